@@ -1,7 +1,7 @@
 """Fixtures that several test files share."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -39,6 +39,17 @@ def tiny_aligner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from scale_sample import train_model  # torch is slow to import
 
     return train_model(tmp_path_factory.mktemp("aligner"))
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], Sequence[str]]], None]:
+    """Give `simplify --model model` a simplifier that says what a function says."""
+    from simplifier_sample import Told
+
+    from textsimp.simplification import simplified_text
+
+    (tmp_path / "model").mkdir()
+    return lambda say: monkeypatch.setattr(simplified_text, "load_simplifier_folder", lambda *_: Told(say))
 
 
 @pytest.fixture(scope="session")

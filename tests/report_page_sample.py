@@ -9,10 +9,10 @@ from reporting_texts import sentence, sentences_and_references, simplified
 
 from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
+from textsimp.reporting.browser import alignment_browser, output_browser
 from textsimp.reporting.names import Labels
 from textsimp.reporting.opening import Opening
-from textsimp.reporting.page import Section, page, shown_alignments, shown_outputs
-from textsimp.reporting.plan import CorpusPlan, ReportConfig
+from textsimp.reporting.page import Section, page
 from textsimp.reporting.table import Cell, Column, Line, Table, framed
 from textsimp.reporting.texts import read_examples, read_outputs
 
@@ -63,19 +63,20 @@ def outputs_of(system: str) -> list[str]:
     return [TEXTS[0], "", *changed[2:]]
 
 
-def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
+def write_hostile_report(root: Path) -> Path:
     """The page of a report with a small table, and with the hostile texts read from files as the stages write them."""
-    config = ReportConfig(browser_pairs, 100, False)
-    plan = CorpusPlan(CORPUS, "newsela", "sample", True, True, True, False)
     path = root / f"alignment.{CORPUS}.jsonl"
     write_lines(path, (json.dumps(row, ensure_ascii=False) for row in pair_rows()))
     write_outputs(root)
     systems = [(training, system) for training in TRAINING_SETS for system in SIMPLIFIERS]
     outputs = read_outputs(root / "test", root / "outputs", ["auto", "old"], systems)
     table = Table("summary", TEXTS[0], TEXTS[1], framed((), [Line(())], {Column(header=LABEL): [Cell(TEXTS[2])]}))
-    alignments = [shown_alignments(plan, read_examples(path), {"neural_crf": LABEL, "jaccard": "Jaccard"}, config)]
-    shown = shown_outputs(plan, outputs, structured(labels(), Labels), config)
-    section = Section("texts", NAMES[0], [], alignments=alignments, outputs=[shown])
+    names = {"neural_crf": LABEL, "jaccard": "Jaccard"}
+    shown = {"name": CORPUS, "label": CORPUS, "about": "", "hidden": False}
+    pairs = alignment_browser(f"pairs-{CORPUS}", read_examples(path), names, 100)
+    sentences = output_browser(f"outputs-{CORPUS}", outputs, systems, structured(labels(), Labels), 100)
+    browsers = {"alignments": [{**shown, "browser": pairs}], "outputs": [{**shown, "browser": sentences}]}
+    section = Section("texts", NAMES[0], [], **browsers)
     html = root / "index.html"
     html.write_text(page(TEXTS[3], Opening(table), [section]), encoding="utf-8")
     return html

@@ -11,6 +11,7 @@ from reporting_texts import example_rows, sentences_and_references, simplified
 
 from textsimp.core.results import Comparison, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
+from textsimp.evaluation.released import read_table
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import Folders
 from textsimp.reporting.names import CLASSES
@@ -303,17 +304,10 @@ def write_test_set(root: Path, name: str, test_set: str, references: int, draw: 
 def write_published(root: Path) -> None:
     """reports/published/jiang2020.json: as printed but for the FK of the input, which is 13.36."""
     results = Results(signatures=SIGNATURES, notes={"kind": "wiki"})
-    models = {"Complex (input)": "identity", "Simple (reference)": "reference", "Transformer_bert": "transformer_bert"}
-    models |= {"Transformer_rand": "transformer_rand", "LSTM": "lstm", "EditNTS": "editnts"}
-    ends = {"none": "", "wikilarge": ".old", "wiki_auto": ".new"}
-    lines = (ROOT / "data" / "published" / "simplification_turk.csv").read_text(encoding="utf-8").splitlines()
-    for line in lines[1:]:
-        _, _, _, train_set, system, *cells = line.split(",")
-        key = models[system] + ends[train_set]
-        for measure, cell in zip(("sari", "sari.add", "sari.keep", "sari.del", "fk", "len"), cells, strict=True):
-            if cell:
-                ours = 13.36 if (key, measure) == ("identity", "fk") else float(cell) + 0.02
-                results.put("turk", key, {measure: ours})
+    for row in read_table(ROOT / "data" / "published" / "simplification_turk.csv"):
+        for measure, cell in row.cells.items():
+            ours = 13.36 if (row.system, measure) == ("identity", "fk") else float(cell) + 0.02
+            results.put("turk", row.system, {measure: ours})
     results.put("turk", "table", {"sentences": 359, "printed": 56, "compared": 56, "equal": 55})
     results.write(made(root / "reports" / "published" / "jiang2020.json"))
 

@@ -135,25 +135,16 @@ def test_the_sample_is_drawn_in_order_and_the_same_each_time() -> None:
     assert drawn(range(1000), 50, 1)[0] == sample != drawn(range(1000), 50, 2)[0]
 
 
-def test_new_minus_old_in_whatever_order_the_training_sets_come(analysis_root: Path, analysis: Results) -> None:
-    turned = analyse(folders(analysis_root), replace(PLAN, training_sets=["old", "auto"]))
-    assert turned.comparisons == analysis.comparisons and turned.estimates == analysis.estimates
-
-
-def test_one_training_set_and_no_annotation(tmp_path: Path) -> None:
+def test_one_training_set_no_annotation_and_more_units_than_the_sample(tmp_path: Path) -> None:
     """Nothing to compare with, and no manual source."""
     write_corpus(tmp_path)
     for split in ("train", "dev", "test"):
         (tmp_path / "data" / "splits" / "small" / f"{split}.jsonl").write_text("", encoding="utf-8")
-    analysis = analyse(folders(tmp_path), replace(PLAN, training_sets=["old"]))
+    config, few = replace(CONFIG, units=4), Resampling(5, 1)
+    analysis = analyse(folders(tmp_path), replace(PLAN, training_sets=["old"], config=config, resampling=few))
     assert analysis.systems("documents") == analysis.systems("pairs") == ["old"]
     assert not analysis.comparisons
-
-
-def test_a_corpus_larger_than_the_sample(analysis_root: Path) -> None:
-    plan = replace(PLAN, config=replace(CONFIG, units=4), resampling=Resampling(5, 1))
-    analysis = analyse(folders(analysis_root), plan)
-    assert [analysis.value("pairs", "auto", name) for name in ("available", "units")] == [25, 4]
+    assert [analysis.value("pairs", "old", name) for name in ("available", "units")] == [25, 4]
 
 
 STAGE = (
@@ -206,10 +197,8 @@ def test_the_stage(
     write_corpus(tmp_path)
     path = tmp_path / "reports" / "analysis" / "small.json"
     assert run(monkeypatch, tmp_path) == 0
-    first = path.read_bytes()
     assert Results.read(path) == analysis
     assert (tmp_path / "reports" / "metrics" / "analysis.small.json").is_file()
-    assert run(monkeypatch, tmp_path) == 0 and path.read_bytes() == first
     assert MARKER not in capfd.readouterr().err
 
 
@@ -217,7 +206,6 @@ def test_the_stage(
     ("name", "text", "message"),
     [
         ("data/outputs/small/old/lstm/both.txt", None, "both.txt: no such file"),
-        ("data/corpora/small/auto/dev.simple", None, "dev.simple: no such file"),
         ("data/alignments/small/old.jsonl", "{\n", "old.jsonl:1: not JSON"),
         ("params.yaml", json.dumps({**SETTINGS, "analysis": {}}), "analysis"),
     ],

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commands import done
 
 import textsimp
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
@@ -12,7 +12,6 @@ from textsimp.alignment.parts import SYSTEM
 from textsimp.alignment.spec import SystemSpec, load_system_config
 from textsimp.alignment.systems import saved_config
 from textsimp.api import document
-from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
 from textsimp.metrics.registry import METRICS
@@ -88,8 +87,7 @@ def test_repeated_sentences_are_linked_once_by_similarities_and_in_a_review(tmp_
     files = [tmp_path / name for name in ("hard.txt", "easy.txt", "page.html")]
     for file, text in zip(files, texts, strict=False):
         file.write_text(" ".join(text))
-    done = CliRunner().invoke(app, ["review", *map(str, files)])
-    assert done.exit_code == 0 and f"page.html: {len(textsimp.align(*texts))} links; " in done.output
+    assert f"page.html: {len(textsimp.align(*texts))} links; " in done("review", *files).stderr
 
 
 def test_references_by_sentence_are_refused() -> None:

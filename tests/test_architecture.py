@@ -118,15 +118,15 @@ def test_libraries_are_imported_where_they_are_needed_alone() -> None:
 
 
 def test_files_and_functions_are_short() -> None:
-    """Files of 600 lines, stages of 40 without arithmetic ( / joins paths), functions of 60 and mostly of 15."""
+    """Files of 600 lines, stages of 40 without arithmetic (/ joins paths, | types), functions of 60, mostly of 15."""
     faults, lengths = [], []
     for file in EVERYTHING:
-        is_stage = file.startswith("stages/")
+        is_stage = file.startswith("stages/") and file != "stages/__init__.py"
         lines = (ROOT / file).read_text(encoding="utf-8").count("\n")
         if lines > (40 if is_stage else 600):
             faults.append(f"{file} has {lines} lines")
         for node in ast.walk(tree(file)) if is_stage else ():
-            if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Div):
+            if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Div | ast.BitOr):
                 faults.append(f"{file}:{node.lineno} calculates")
         for function in functions(tree(file)):
             length = (function.end_lineno or 0) - function.lineno + 1

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 from browser_driver import Browser
+from commands import done
 from report_page_sample import NAMES, PREDICTED, pair_rows
-from typer.testing import CliRunner
 
-from textsimp.cli import app
 from textsimp.core.records import pair_from_json, read_pairs, write_pairs
 from textsimp.reporting.browser import browser_page
 from textsimp.reporting.texts import Example
@@ -31,18 +30,13 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return paths
 
 
-def run(*arguments: object) -> None:
-    result = CliRunner().invoke(app, list(map(str, arguments)))
-    assert result.exit_code == 0, result.output
-
-
 def numbers(browser: Browser, *selectors: str) -> list[int]:
     return [len(browser.texts(selector)) for selector in selectors]
 
 
 def test_without_gold_a_link_is_a_link(browser: Browser, files: tuple[Path, Path], tmp_path: Path) -> None:
     for name in ("a & <b>.html", "again.html"):
-        run("convert", files[1], tmp_path / name)
+        done("convert", files[1], tmp_path / name)
     page = tmp_path / "a & <b>.html"
     assert page.read_text().count("<script") == (tmp_path / "again.html").read_text().count("<script")
     browser.open(page)
@@ -55,7 +49,7 @@ def test_without_gold_a_link_is_a_link(browser: Browser, files: tuple[Path, Path
 
 
 def test_with_gold_the_errors_are_shown(browser: Browser, files: tuple[Path, Path], tmp_path: Path) -> None:
-    run("evaluate-alignment", files[0], "--predictions", files[1], "--html", tmp_path / "page.html")
+    done("evaluate-alignment", files[0], "--predictions", files[1], "--html", tmp_path / "page.html")
     browser.open(tmp_path / "page.html")
     kinds = [f".links .chip.{kind}" for kind in ("right", "label", "missed", "wrong")]
     assert numbers(browser, *kinds) == [2, 1, 1, 1]

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 import typer
-from typer.testing import CliRunner
+from commands import done, refused, run
 
 from textsimp.cli.app import app
 from textsimp.cli.command import Reads, Writes, marks_of
@@ -60,8 +60,7 @@ def test_no_command_overwrites_its_input(tmp_path: Path, monkeypatch: pytest.Mon
     Path("b").write_text("Bees make it.\n")
     Path("link").symlink_to("a")
     Path("hard").hardlink_to("a")
-    result = CliRunner().invoke(app, ["convert", "a", "b", output])
-    assert result.exit_code == 2 and "is an input of this command too" in result.stderr
+    refused(run("convert", "a", "b", output), "is an input of this command too")
     assert Path("a").read_text() == "Bees make honey.\n"
     assert sorted(item.name for item in tmp_path.iterdir()) == ["a", "b", "hard", "link"]
 
@@ -73,14 +72,12 @@ def test_outputs_that_are_no_plain_files(tmp_path: Path, monkeypatch: pytest.Mon
     Path("target").write_text("old")
     Path("link").symlink_to("target")
     Path("folder").mkdir()
-    run = CliRunner()
-    assert run.invoke(app, ["convert", "a", "b", "-"]).stdout.startswith('{"id"')
-    assert run.invoke(app, ["convert", "a", "b", "/dev/null"]).exit_code == 0 and Path("/dev/null").is_char_device()
-    assert run.invoke(app, ["convert", "a", "b", "link"]).exit_code == 0
+    assert done("convert", "a", "b", "-").stdout.startswith('{"id"')
+    assert done("convert", "a", "b", "/dev/null") and Path("/dev/null").is_char_device()
+    done("convert", "a", "b", "link")
     assert Path("link").is_symlink() and Path("target").read_text().startswith('{"id"')
     for bad in ("folder", "a/x", "/proc/x", "/proc/nowhere/x", "x" * 300):
-        result = run.invoke(app, ["convert", "a", "b", bad])
-        assert result.exit_code == 2 and result.stderr.count("\n") == 1 and result.stderr.startswith(f"error: {bad}")
+        refused(run("convert", "a", "b", bad), f"error: {bad}")
     assert sorted(item.name for item in tmp_path.iterdir()) == ["a", "b", "folder", "link", "target"]
 
 
@@ -179,8 +176,7 @@ def test_a_name_that_is_too_long_is_the_one_that_is_named(
     monkeypatch.chdir(tmp_path)
     for name in "ab":
         Path(name).write_text("Bees make honey.\n")
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 2 and result.stderr.startswith("error: nnn")
+    refused(run(*arguments), "error: nnn")
 
 
 def test_a_message_is_never_longer_than_a_screen() -> None:
@@ -192,8 +188,8 @@ def test_a_message_is_never_longer_than_a_screen() -> None:
 def test_each_file_of_rewriting_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("Bees fly.\nCats sleep.\n")
     options = [part for name in "ab" for part in ("--output", f"{name}={tmp_path / 'out'}")]
-    result = CliRunner().invoke(app, ["rewriting", "--complex", "-", *options], input="Bees fly.\nCats sleep.\n")
-    assert result.exit_code == 0 and result.stdout.count("2 units") == 2
+    result = done("rewriting", "--complex", "-", *options, text="Bees fly.\nCats sleep.\n")
+    assert result.stdout.count("2 units") == 2
 
 
 def test_names_that_are_no_text_can_be_reported(tmp_path: Path) -> None:

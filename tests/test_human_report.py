@@ -10,7 +10,6 @@ from human_evaluation_sample import exported, fill
 from reporting_run import folders, params
 
 from stages.summarise_ratings import main
-from textsimp.core.errors import InputError
 from textsimp.core.results import Resampling, Results
 from textsimp.extras.human.ratings import gather, write_ratings
 from textsimp.extras.human.study import read_key
@@ -77,12 +76,3 @@ def test_the_report_shows_them_beside_the_printed_ones(ratings: Path) -> None:
     assert {row.cells[1].text: row.cells[2].text for row in differences.rows}["–"] == "0.2500"
     assert [row.cells[0].text for row in agreement.rows] == ["fluency", "adequacy", "simplicity"]
     assert "Simple (reference)" in page("test", None, sections)
-
-
-def test_ratings_that_are_not_there_are_named(ratings: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(InputError, match=r"reports/human/mine.json: no such file; run the stage summarise_ratings for"):
-        report_sections(Run(load_plan("params.yaml"), folders(Path())))
-    ratings.unlink()
-    with pytest.raises(SystemExit) as stop:
-        main()
-    assert stop.value.code == 2 and "data/human/mine.csv: no such file" in capsys.readouterr().err

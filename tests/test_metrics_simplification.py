@@ -6,10 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commands import done
 
-from textsimp.cli.app import app
-from textsimp.cli.score import score_files, score_table
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
 from textsimp.core.results import Resampling, Results, as_printed
@@ -22,8 +20,6 @@ from textsimp.evaluation.simplification import (
 )
 from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, output_shares
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
-from textsimp.metrics.registry import METRICS, Metric, MetricOptions, Texts
-from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 from textsimp.sources.parallel import MISSING
 
@@ -130,29 +126,6 @@ def test_what_is_degenerate_is_told() -> None:
         count_flaws(inputs, same[1:], LIMITS)
 
 
-def test_a_new_metric_is_a_function_and_an_entry(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def statistics(texts: Texts, options: MetricOptions) -> SegmentStatistics:
-        return mean_of_segments([line.count("e") for line in texts.output], Signature.of("E"))
-
-    monkeypatch.setitem(METRICS, "letters_e", Metric(statistics, digits=4, default=True, of_text=True))
-    results = _evaluate(folder)
-    expected = sum(line.count("e") for line in COMPLEX) / len(COMPLEX)
-    assert results.value("a", "identity", "letters_e") == results.value("b", "identity", "letters_e") == expected
-    assert results.value("a", "reference", "letters_e") is not None and results.signatures["letters_e"] == "E|version:1"
-    assert results.compared("a", "letters_e", "lstm.new", "identity").difference < 0
-    test = folder / "corpora/test"
-    scored, _ = score_files(test / "a.complex", [test / "a.complex"], [test / "a.reference.0"], (), None, RESAMPLING)
-    (row,) = [line for line in score_table(scored) if line.startswith("letters_e  ")]
-    assert row.split()[:3] == ["letters_e", "a.complex", f"{expected:.4f}"]
-
-
-@pytest.mark.parametrize("lines", [OUTPUT[:1], [*OUTPUT, ""]])
-def test_output_with_a_line_too_many_or_too_few(folder: Path, lines: list[str]) -> None:
-    write_lines(folder / "outputs/auto/lstm/b.txt", lines)
-    with pytest.raises(InputError, match=f"lstm/b.txt:.*{len(lines)} lines where .*b.complex has 2"):
-        _evaluate(folder)
-
-
 def test_missing_parts(folder: Path) -> None:
     (folder / "outputs/auto/lstm/b.txt").unlink()
     with pytest.raises(InputError, match="b.txt: no such file"):
@@ -206,62 +179,12 @@ def test_score_warns_in_one_line_of_each_degenerate_output(folder: Path) -> None
     files = {"complex": test / "m.complex", "reference": test / "m.reference.0"}
     arguments = [f"--{name}={path}" for name, path in files.items()]
     arguments += [f"--output={test / 'm.reference.0'}", f"--output={same}", "--metric=sari", "--samples=10"]
-    result = CliRunner().invoke(app, ["score", *arguments])
-    assert result.exit_code == 0
-    warnings = [line for line in result.stderr.splitlines() if line.startswith("warning")]
+    warnings = [line for line in done("score", *arguments).stderr.splitlines() if line.startswith("warning")]
     assert warnings == ["warning: same: the outputs are degenerate (9.1% distinct); their scores say little"]
-
-
-def cells_of(results: Results, published: Path) -> dict[tuple[str, str, str], tuple[str, float]]:
-    """The printed cells that differ from ours, rounded alike, with ours: by test set, system and measure."""
-    table = next(table for table in TABLES.values() if table.kind == results.notes["kind"])
-    scopes = {described.printed: scope for scope, described in table.test_sets.items()}
-    return {
-        (scopes[row.test_set], row.system, measure): (printed, ours)
-        for row in read_table(published / table.file)
-        for measure, printed in row.cells.items()
-        if (ours := results.value(scopes[row.test_set], row.system, measure)) is not None
-        and as_printed(ours, printed) != printed
-    }
 
 
 def counts_of(results: Results, scope: str) -> list[float | None]:
     return [results.value(scope, "table", name) for name in ("sentences", "printed", "compared", "equal")]
-
-
-def test_table_8_again(mirror: Path, root: Path) -> None:
-    results = score_printed(TABLES["jiang2020"], mirror, root / "data/published", CONFIG)
-    assert counts_of(results, "turk") == [359, 56, 56, 55]
-    different = cells_of(results, root / "data/published")
-    assert different == {("turk", "identity", "fk"): ("13.6", pytest.approx(13.363261, abs=1e-4))}
-    trained = [name for name in results.systems("turk") if name.endswith((".new", ".old"))]
-    assert len(trained) == 8 and all(results.value("turk", name, "sari.keep") for name in trained)
-
-
-def test_table_5_again(mirror: Path, root: Path) -> None:
-    """The cells that differ are those that docs/metrics.md tells of."""
-    if not (mirror / "jiang2020_newsela_outputs").is_dir():
-        pytest.skip("the mirror has no outputs on Newsela")
-    results = score_printed(TABLES["jiang2020_newsela"], mirror, root / "data/published", CONFIG)
-    assert counts_of(results, "old") == [1077, 56, 56, 47]
-    assert counts_of(results, "auto") == [44067, 56, 16, 13]
-    different = cells_of(results, root / "data/published")
-    assert sorted(different) == [
-        ("auto", "lstm.new", "fk"),
-        ("auto", "transformer_bert.old", "fk"),
-        ("auto", "transformer_bert.old", "len"),
-        ("old", "editnts.new", "fk"),
-        ("old", "identity", "len"),
-        ("old", "identity", "sari.keep"),
-        ("old", "lstm.old", "len"),
-        ("old", "reference", "len"),
-        ("old", "transformer_bert.new", "sari.add"),
-        ("old", "transformer_bert.old", "fk"),
-        ("old", "transformer_bert.old", "len"),
-        ("old", "transformer_bert.old", "sari.keep"),
-    ]
-    assert {"PBMT-R.old", "Dress-Ls.old"} < set(results.systems("old"))
-    assert set(results.measures("auto", "lstm.new")) == {"fk", "len"}
 
 
 @pytest.fixture

@@ -208,7 +208,6 @@ def repository(tmp_path: Path) -> Path:
     [
         ("sample", ["evaluate_simplification@generated", "evaluate_alignment@sample_news"]),
         ("published", ["score_published@jiang2020", "score_published@leaderboard"]),
-        ("public_equal", ["audit@public_wiki", "evaluate_simplification@public_wiki"]),
         ("public", ["audit@onestop", "evaluate_paragraphs@onestop", "evaluate_alignment@public_wiki"]),
     ],
 )

@@ -1,12 +1,8 @@
 """The whole report from invented runs: three snapshots, what follows from them, absent and damaged files."""
 
-import base64
-import hashlib
 import re
 import shutil
 import sys
-from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -18,52 +14,24 @@ from stages.report import main
 from textsimp.core.errors import InputError
 from textsimp.core.inline import embedded_json
 from textsimp.core.reading import read_json
-from textsimp.core.results import Results
-from textsimp.reporting.compared_systems import fair
+from textsimp.core.results import Estimate, Results
 from textsimp.reporting.figures import draw_dots
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
-from textsimp.reporting.report import Part, write_report
+from textsimp.reporting.report import write_report
 from textsimp.reporting.table import (
+    Cell,
     Column,
     Line,
     Table,
     framed,
     mark_best,
     number,
-    number_cell,
     printed_cell,
-    tables,
     words,
 )
 from tools.summary import first_table
-
-VOID = {"meta", "link", "br", "img", "input", "hr"}
-
-
-class Page(HTMLParser):
-    """Tags, attributes and text of a page; every tag that opens must close."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text: list[str] = []
-        self._open: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
 
 
 def report(root: Path, name: str = "report") -> tuple[str, str]:
@@ -113,42 +81,12 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return snapshots(tmp_path_factory.mktemp("snapshots"))
 
 
-def recall_alone(run: Run) -> Iterator[Table]:
-    """A new table."""
-    for corpus in run.annotated:
-        numbers = run.at(f"alignment/{corpus.name}", "test")
-        systems = fair(run, numbers)
-        columns = {Column(header="R"): mark_best(numbers.cells([*systems[:2], "nobody"], "task1.recall"))}
-        columns |= {Column("paper", "R"): [printed_cell("5"), printed_cell(""), printed_cell("6")]}
-        columns |= numbers.columns([*systems[:2], "nobody"], {"nothing": "none"})
-        lines = [Line([run.labels.label(name)]) for name in (*systems[:2], "nobody")]
-        title = f"Recall alone, {corpus.name}"
-        yield from tables(f"recall-{corpus.name}", title, ["Of Task 1.", ""], ["System"], lines, columns)
-        ours = {Column(header="R"): numbers.cells(["nobody"], "task1.recall")}
-        yield from tables(
-            "empty", "None", "", ["System"], lines[:1], ours | {Column("paper", "R"): [printed_cell("5")]}
-        )
-
-
-def test_a_new_table_is_one_function(run: Path) -> None:
-    files = report_files(run / "new")
-    write_report(load_plan(run / "params.yaml"), folders(run), files, [Part("recall", "Recall", [recall_alone])])
-    table = read_json(files.json)["tables"][1]
-    assert (table["key"], table["section"], table["text"]) == ("recall-sample_news", "Recall", "Of Task 1.")
-    assert [row["cells"][0]["text"] for row in table["rows"]] == ["Jaccard", "TF-IDF", "nobody"]
-    assert [row["cells"][1].get("best", False) for row in table["rows"]] == [False, True, False]
-    assert [column["header"] for column in table["columns"]] == ["System", "R", "R"], "without the column of no number"
-    assert "### Recall alone, sample_news" in files.markdown.read_text(encoding="utf-8")
-    assert "<h3>Recall alone, sample_news</h3>" in files.html.read_text(encoding="utf-8")
-    assert "empty" not in [other["key"] for other in read_json(files.json)["tables"]], "nothing in it is ours"
-
-
 def test_numbers_have_one_decimal_and_published_ones_theirs() -> None:
     assert [number(value) for value in (93.249, -0.01, 1234.5, 1234, None)] == ["93.2", "0.0", "1,234.5", "1,234", "–"]
     assert [number(value, 2) for value in (-0.001, 0.126)] == ["0.00", "0.13"]
     texts = ("94.93", "12", "1010000", "", None)
     assert [printed_cell(text).text for text in texts] == ["94.93", "12", "1,010,000", "–", "–"]
-    cells = [number_cell(value) for value in (1.04, 0.96, 0.9)]
+    cells = [Cell(number(value), value) for value in (1.04, 0.96, 0.9)]
     assert [cell.best for cell in mark_best(cells)] == [True, True, False], "equal as printed is equal"
     assert [cell.best for cell in mark_best(cells, [False, True, True])] == [False, True, False]
     assert not mark_best(cells[:1])[0].best
@@ -201,10 +139,6 @@ def test_a_damaged_published_table(run: Path, tmp_path: Path, old: str, new: str
         Run(load_plan(run / "params.yaml"), Folders(tmp_path, tmp_path, tmp_path, tmp_path)).printed(name)
 
 
-def test_the_same_run_gives_the_same_bytes(run: Path, texts: tuple[str, str]) -> None:
-    assert report(run, "again") == texts
-
-
 def test_main_tables_are_in_markdown_and_all_in_the_page(run: Path, texts: tuple[str, str]) -> None:
     markdown, html = texts
     tables = read_json(run / "report" / "results.json")["tables"]
@@ -235,36 +169,12 @@ def test_the_first_screen_says_what_the_run_is_and_what_stays_open(texts: tuple[
     assert order == sorted(order)
 
 
-def test_the_page_is_well_formed_and_asks_for_nothing(texts: tuple[str, str]) -> None:
-    page = Page(texts[1])
-    assert not {tag for tag, _ in page.tags} & {"link", "img", "iframe", "object", "base", "form"}
-    for tag, attributes in page.tags:
-        for name, value in attributes.items():
-            assert name not in ("src", "srcset", "action") and not name.startswith("on"), (tag, name)
-            assert name != "href" or (value or "").startswith("#"), value
-            assert not re.search(r"https?:|url\((?!#)", value or ""), (tag, name)
-    code = re.findall(r"<(style|script)>(.*?)</\1>", texts[1], re.DOTALL)
-    assert [tag for tag, _ in code] == ["style", "script"]
-    assert not any(re.search(r"https?:|url\(|@import|innerHTML", text) for _, text in code)
-
-
-def test_the_one_script_is_the_one_that_the_policy_allows(texts: tuple[str, str]) -> None:
-    scripts = [attributes for tag, attributes in Page(texts[1]).tags if tag == "script"]
-    assert [attributes for attributes in scripts if "type" not in attributes] == [{}]
-    assert {attributes.get("type") for attributes in scripts} == {None, "application/json", "application/x-ndjson"}
-    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', texts[1])
-    (code,) = re.findall(r"<script>(.*?)</script>", texts[1], re.DOTALL)
-    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
-    assert f"script-src &#39;sha256-{digest}&#39;" in policy and "default-src &#39;none&#39;" in policy
-
-
-def test_ids_are_distinct_and_links_lead_somewhere(texts: tuple[str, str]) -> None:
-    page = Page(texts[1])
-    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+def test_ids_are_distinct_and_links_lead_somewhere_in_the_page(texts: tuple[str, str]) -> None:
+    markup = re.sub(r"<(style|script)\b.*?</\1>", "", texts[1], flags=re.DOTALL)
+    ids = re.findall(r'\bid="([^"]*)"', markup)
     assert len(ids) == len(set(ids))
-    targets = {(attributes["href"] or "")[1:] for _, attributes in page.tags if "href" in attributes}
-    targets |= set(re.findall(r"url\(#([^)]*)\)", texts[1]))
-    assert targets <= set(ids)
+    targets = {link or mark for link, mark in re.findall(r'\bhref="([^"]*)"|url\(([^)]*)\)', markup)}
+    assert targets <= {f"#{name}" for name in ids}, "and nothing is asked for from elsewhere"
 
 
 def test_data_cards_are_shown_as_text_without_addresses_to_follow(texts: tuple[str, str]) -> None:
@@ -287,7 +197,7 @@ def test_claims_break_between_comparisons_only(texts: tuple[str, str]) -> None:
 
 
 def test_figures_do_not_depend_on_what_was_drawn_before() -> None:
-    given = "k", "A <b> & $x$", ["a", "b"], [[(1.0, 0.0, 2.0), None]], "F1"
+    given = "k", "A <b> & $x$", ["a", "b"], [[Estimate(1.0, 0.0, 2.0), None]], "F1"
     first = draw_dots(*given)
     draw_dots("other", "B", ["a"], [[None]], "F1")
     assert draw_dots(*given) == first
@@ -309,24 +219,6 @@ def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path:
     with pytest.raises(InputError, match=rf"{re.escape(path)}: no such file; run the stage {stage}"):
         report(news)
     assert not (news / "report").exists()
-
-
-@pytest.mark.parametrize(
-    ("path", "old", "new", "reason"),
-    [
-        ("alignment/sample_news.json", '"schema": 1', '"schema": 0', "no results of schema 1"),
-        ("alignment/sample_news.json", '"task1.f1": [', '"task1.f1": ["x", ', "not as written"),
-        ("alignment/sample_news.json", '"low": ', '"lower": ', "not as written"),
-        ("simplification/sample_news.json", '"comparisons"', '"compared"', "not as written"),
-    ],
-)
-def test_a_damaged_file(news: Path, path: str, old: str, new: str, reason: str) -> None:
-    file = news / "reports" / path
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    write(file, text.replace(old, new))
-    with pytest.raises(InputError, match=reason):
-        report(news)
 
 
 def test_licensed_text_is_hidden_unless_asked_for(news: Path, news_run: Path) -> None:

@@ -1,18 +1,15 @@
 """The pages for an editor: `textsimp review`, and the suggestions of `textsimp simplify`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from annotation_browser import again
 from browser_driver import Browser
-from simplifier_sample import Told
-from typer.testing import CliRunner, Result
+from commands import done
 
-from textsimp.cli.app import app
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.reporting.review_page import readability, review_page, text_notices
-from textsimp.simplification import simplified_text
 
 HARD = (
     (
@@ -32,10 +29,6 @@ def pair_of(
     """A document pair with links from simple to complex sentences."""
     one, two = (Document(f"{level}", level, tuple(map(tuple, text))) for level, text in enumerate((hard, easy)))
     return DocumentPair("h--e", "own", "h", one, two, tuple(Link(*ends, AlignmentLabel.ALIGNED) for ends in links))
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(app, list(map(str, arguments)))
 
 
 def write(path: Path, page: str) -> Path:
@@ -100,22 +93,11 @@ def test_two_files_give_one_page(tmp_path: Path) -> None:
     write(tmp_path / "h.txt", f"The old otter often swims in the cold river. {hostile} is text.\n")
     write(tmp_path / "e.html", f"<p>The otter swims in the river.<p>{hostile.replace('<', '&lt;')}")
     for name in ("one.html", "two.html"):
-        result = run("review", tmp_path / "h.txt", tmp_path / "e.html", tmp_path / name)
-        assert result.exit_code == 0, result.output
+        result = done("review", tmp_path / "h.txt", tmp_path / "e.html", tmp_path / name)
     assert "markup stands in the text, at C1" in result.stderr
     made = (tmp_path / "one.html").read_text()
     assert made == (tmp_path / "two.html").read_text()
     assert "&lt;script&gt;alert(1)" in made and "<script>alert" not in made
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"), [(["absent.txt", "e.txt"], "no such file"), (["folder", "e.txt"], "is a folder")]
-)
-def test_wrong_files_are_named(tmp_path: Path, arguments: list[str], said: str) -> None:
-    write(tmp_path / "e.txt", "An otter.")
-    (tmp_path / "folder").mkdir()
-    result = run("review", *(tmp_path / name for name in arguments), tmp_path / "page.html")
-    assert result.exit_code == 2 and said in result.stderr and not (tmp_path / "page.html").exists()
 
 
 def test_points_are_filtered_and_sorted(browser: Browser, tmp_path: Path) -> None:
@@ -136,15 +118,12 @@ def test_points_are_filtered_and_sorted(browser: Browser, tmp_path: Path) -> Non
 
 
 def test_suggestions_are_accepted_edited_refused_and_kept(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, tmp_path: Path, told: Callable[..., None]
 ) -> None:
-    told = Told(lambda sentence: [sentence.replace("12", "13"), sentence.replace("purchase", "buy"), sentence])
-    monkeypatch.setattr(simplified_text, "load_simplifier_folder", lambda *_: told)
-    (tmp_path / "model").mkdir()
+    told(lambda sentence: [sentence.replace("12", "13"), sentence.replace("purchase", "buy"), sentence])
     text = "We purchase 12 cows. We purchase hay.\n\n- They purchase <b>.\n- They sleep.\n"
     arguments = ["--suggestions", tmp_path / "page.html", "--model", tmp_path / "model", "--n-best", 3]
-    result = run("simplify", write(tmp_path / "a.txt", text), *arguments)
-    assert result.exit_code == 0 and result.stdout == "", result.output
+    assert done("simplify", write(tmp_path / "a.txt", text), *arguments).stdout == ""
     browser.open(tmp_path / "page.html")
     assert browser.texts(".points b") == ["number", "number"]
     assert browser.texts("[data-part=status]") == ["0 of 3 suggestions decided."]

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from textsimp.cli.command import (
+    PAIRS_FILE,
     AsJson,
     Reads,
     Samples,
@@ -53,7 +55,7 @@ def _systems(incomplete: str) -> list[str]:
 
 Inputs = Annotated[
     list[Path],
-    typer.Argument(
+    Argument(
         metavar="INPUTS",
         help="The complex and the simple text, or two folders of texts, or one folder with both; or document pairs "
         "(JSON Lines), or a folder of them.",
@@ -62,7 +64,7 @@ Inputs = Annotated[
 ]
 Output = Annotated[
     Path,
-    typer.Argument(
+    Argument(
         help="File to write: .jsonl (document pairs with links), .tsv, .csv or .parquet (sentence pairs), .html (a "
         "page), .ladder, .bitext or .index (for other aligners); - is standard output."
     ),
@@ -70,7 +72,7 @@ Output = Annotated[
 ]
 Form = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--format",
         help="jsonl, tsv, csv, html, parquet, parallel (OUTPUT.complex and OUTPUT.simple, line by line), ladder, "
         "bitext or index; by default as OUTPUT ends.",
@@ -79,61 +81,36 @@ Form = Annotated[
 ]
 Join = Annotated[
     str,
-    typer.Option(
+    Option(
         help="Of sentence pairs: simple has a row for each simple sentence, with all its complex ones; link one for "
         "each link; group one for all sentences that links connect.",
         autocompletion=lambda: list(JOINS),
     ),
 ]
-Page = Annotated[Path | None, typer.Option("--html", help="Write a page that shows the links, too."), Writes()]
+Page = Annotated[Path | None, Option(help="Write a page that shows the links, too."), Writes()]
 MinProbability = Annotated[
     float | None,
-    typer.Option(
-        "--min-probability",
-        min=0,
-        max=1,
-        help="Of links, from 0 to 1. To align, it may be below the aligner's own threshold.",
-    ),
+    Option(min=0, max=1, help="Of links, from 0 to 1. To align, it may be below the aligner's own threshold."),
 ]
 System = Annotated[
     str | None,
-    typer.Option(
-        "--system",
+    Option(
         help="A name of conf/alignment_system; by default what --model is, else the aligner that the package brings.",
         autocompletion=_systems,
     ),
 ]
-Model = Annotated[
-    Path | None, typer.Option("--model", help="Folder of a trained aligner, or of a saved system."), Reads()
-]
-Train = Annotated[
-    Path | None,
-    typer.Option("--train", help="Labelled document pairs, for systems that learn."),
-    Reads(check=check_is_pairs),
-]
-Dev = Annotated[
-    Path | None,
-    typer.Option("--dev", help="Labelled document pairs to tune thresholds on."),
-    Reads(check=check_is_pairs),
-]
+Model = Annotated[Path | None, Option(help="Folder of a trained aligner, or of a saved system."), Reads()]
+Train = Annotated[Path | None, Option(help="Labelled document pairs, for systems that learn."), PAIRS_FILE]
+Dev = Annotated[Path | None, Option(help="Labelled document pairs to tune thresholds on."), PAIRS_FILE]
 Vectors = Annotated[
-    Path | None,
-    typer.Option("--vectors", help="glove for the packaged ones, or a file of GloVe or word2vec."),
-    Reads(beside="glove"),
+    Path | None, Option(help="glove for the packaged ones, or a file of GloVe or word2vec."), Reads(beside="glove")
 ]
 Encoder = Annotated[
     str | None,
-    typer.Option(
-        "--encoder",
-        help="Name or folder of the encoder of sentences (a BERT of the Hugging Face hub), or none to do without.",
-    ),
+    Option(help="Name or folder of the encoder of sentences (a BERT of the Hugging Face hub), or none to do without."),
 ]
-Save = Annotated[
-    Path | None,
-    typer.Option("--save", help="Folder to save the fitted system to, for --model."),
-    Writes(is_folder=True),
-]
-Kind = Annotated[str, typer.Option("--kind", help="Paragraph algorithm of an aligner trained here: newsela or wiki.")]
+Save = Annotated[Path | None, Option(help="Folder to save the fitted system to, for --model."), Writes(is_folder=True)]
+Kind = Annotated[str, Option(help="Paragraph algorithm of an aligner trained here: newsela or wiki.")]
 
 
 @command(
@@ -163,9 +140,9 @@ def align(
     save: Save = None,
     kind: Kind = "newsela",
     encoder: Encoder = None,
-    executor: Annotated[str, typer.Option(help="local (processes on this machine) or ray (a Ray cluster).")] = "local",
+    executor: Annotated[str, Option(help="local (processes on this machine) or ray (a Ray cluster).")] = "local",
     workers: Workers = None,
-    address: Annotated[str | None, typer.Option(help="Address of the Ray cluster.")] = None,
+    address: Annotated[str | None, Option(help="Address of the Ray cluster.")] = None,
 ) -> str:
     """Align the sentences of texts, or of document pairs; an interrupted run goes on where it was."""
     texts = texts_of(inputs, skip_unmatched, language, lines)
@@ -249,9 +226,7 @@ def convert(
     "textsimp evaluate-alignment gold.jsonl --html errors.html",
 )
 def evaluate_alignment(
-    gold: Annotated[
-        Path, typer.Argument(help="Labelled document pairs, JSON Lines (docs/formats.md)."), Reads(check=check_is_pairs)
-    ],
+    gold: Annotated[Path, Argument(help="Labelled document pairs, JSON Lines (docs/formats.md)."), PAIRS_FILE],
     system: System = None,
     model: Model = None,
     train: Train = None,
@@ -261,19 +236,15 @@ def evaluate_alignment(
     kind: Kind = "newsela",
     encoder: Encoder = None,
     predictions: Annotated[
-        Path | None,
-        typer.Option("--predictions", help="Score the alignments in this file instead of running a system."),
-        Reads(check=check_is_pairs),
+        Path | None, Option(help="Score the alignments in this file instead of running a system."), PAIRS_FILE
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            "--against", help="Compare with a file of alignments, or with another system.", autocompletion=_systems
-        ),
+        Option(help="Compare with a file of alignments, or with another system.", autocompletion=_systems),
         Reads(beside="(?s:.*)"),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page with right, wrong and missing links, too."), Writes()
+        Path | None, Option(help="Write a page with right, wrong and missing links, too."), Writes()
     ] = None,
     samples: Samples = None,
     seed: Seed = None,

@@ -5,6 +5,7 @@ import sys
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from textsimp import __version__
 from textsimp.cli.alignment import align, convert, evaluate_alignment
@@ -58,7 +59,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Options of the command itself."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn, ParamSpec, get_args, get_origin
 
 import typer
+from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
 from textsimp.core.errors import BAD_INPUT, InputError, bad_input, exit_on_bad_input, one_line
@@ -25,24 +26,23 @@ from textsimp.core.results import Comparison, Estimate, Resampling
 from textsimp.core.settings import structured
 from textsimp.core.text_form import reading_in_form
 from textsimp.core.writing import claimed
+from textsimp.sources.text_folders import check_is_lines, check_is_pairs, check_is_text
 
 P = ParamSpec("P")
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Say nothing but errors.")]
 AsItIs = Annotated[
-    bool, typer.Option("--raw", help="Take texts as they are: no NFC, no line ends mended, nothing invisible removed.")
+    bool, Option("--raw", help="Take texts as they are: no NFC, no line ends mended, nothing invisible removed.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Samples = Annotated[
     int | None,
-    typer.Option(
-        min=1, max=100_000, help="Number of resamples for intervals and tests.", show_default="conf/resampling"
-    ),
+    Option(min=1, max=100_000, help="Number of resamples for intervals and tests.", show_default="conf/resampling"),
 ]
 Seed = Annotated[
-    int | None, typer.Option(min=0, max=2**63 - 1, help="Seed of the resampling.", show_default="conf/resampling")
+    int | None, Option(min=0, max=2**63 - 1, help="Seed of the resampling.", show_default="conf/resampling")
 ]
 Workers = Annotated[
-    int | None, typer.Option(min=1, max=1024, help="Number of processes, for much work; by default all cores.")
+    int | None, Option(min=1, max=1024, help="Number of processes, for much work; by default all cores.")
 ]
 
 REPEATED = ("--output", "--reference", "--metric", "--name")
@@ -69,6 +69,10 @@ class Reads:
                     yield Path(named)
             elif not (self.beside and re.fullmatch(self.beside, str(path))) or path.exists():
                 yield path
+
+
+LINES_FILE, PAIRS_FILE, TEXT_FILE = (Reads(check=check) for check in (check_is_lines, check_is_pairs, check_is_text))
+"""Marks of files with a sentence a line, of document pairs, and of texts."""
 
 
 @dataclass(frozen=True)

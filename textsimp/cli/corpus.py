@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-import typer
+from typer import Argument, Option
 
 from textsimp.cli.alignment import Inputs, MinProbability, align_all
-from textsimp.cli.command import Reads, Workers, Writes, command, note
+from textsimp.cli.command import LINES_FILE, Reads, Workers, Writes, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.cli.outputs import counted, probable
 from textsimp.core.errors import InputError, check_choice
@@ -22,7 +22,7 @@ from textsimp.core.writing import check_is_ours
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.pairs import JOINS
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_lines, check_is_pairs
+from textsimp.sources.text_folders import check_is_pairs
 
 if TYPE_CHECKING:
     from textsimp.corpora.own import OwnCorpus
@@ -33,12 +33,10 @@ FILTERS = ("tokens", "colon", "identical", "bleu", "duplicate")
 _NONE, _DEFAULT = "none", ",".join(FILTERS)
 
 
-Output = Annotated[
-    Path, typer.Argument(help="Folder to write: train, dev and test, a card, counts."), Writes(is_folder=True)
-]
+Output = Annotated[Path, Argument(help="Folder to write: train, dev and test, a card, counts."), Writes(is_folder=True)]
 Join = Annotated[
     str,
-    typer.Option(
+    Option(
         help="link: a pair for each link, as in the paper; simple: one for each simple sentence; group: one for all "
         "sentences that links connect.",
         autocompletion=lambda: list(JOINS),
@@ -46,24 +44,20 @@ Join = Annotated[
 ]
 Label = Annotated[
     str,
-    typer.Option(
+    Option(
         help="all: aligned and partial pairs, as in the paper; aligned: those alone.",
         autocompletion=lambda: list(LABELS),
     ),
 ]
-Filters = Annotated[
-    str, typer.Option("--filters", help=f"What drops pairs, in order: {', '.join(FILTERS)}; or {_NONE}.")
-]
-ExcludeLevels = Annotated[str | None, typer.Option(help="Pairs of levels to leave out; the paper's are 0-1,1-2,2-3.")]
+Filters = Annotated[str, Option("--filters", help=f"What drops pairs, in order: {', '.join(FILTERS)}; or {_NONE}.")]
+ExcludeLevels = Annotated[str | None, Option(help="Pairs of levels to leave out; the paper's are 0-1,1-2,2-3.")]
 HeldOut = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--held-out", help="Other test data, a sentence a line, for neither train nor dev; repeat for more files."
-    ),
-    Reads(check=check_is_lines),
+    Option("--held-out", help="Other test data, a sentence a line, for neither train nor dev; repeat for more files."),
+    LINES_FILE,
 ]
-Share = Annotated[float, typer.Option(min=0.001, max=0.45, help="Of the articles.")]
-Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the division.")]
+Share = Annotated[float, Option(min=0.001, max=0.45, help="Of the articles.")]
+Seed = Annotated[int, Option(min=0, max=2**32 - 1, help="Of the division.")]
 
 
 @command(
@@ -161,21 +155,15 @@ def _summary(made: "OwnCorpus") -> str:
     "textsimp extract-wikipedia pairs --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --pairing title",
 )
 def extract_wikipedia(
-    output: Annotated[
-        Path, typer.Argument(help="Folder to write shards of document pairs into."), Writes(is_folder=True)
-    ],
+    output: Annotated[Path, Argument(help="Folder to write shards of document pairs into."), Writes(is_folder=True)],
     complex_dumps: Annotated[
-        list[Path], typer.Option("--complex", help="pages-articles XML dump; repeat for more parts."), Reads()
+        list[Path], Option("--complex", help="pages-articles XML dump; repeat for more parts."), Reads()
     ],
-    simple_dumps: Annotated[
-        list[Path], typer.Option("--simple", help="The same for Simple English Wikipedia."), Reads()
-    ],
-    items: Annotated[
-        Path | None, typer.Option("--items", help="Wikidata's wb_items_per_site SQL dump."), Reads()
-    ] = None,
-    pairing: Annotated[str | None, typer.Option(help="wikidata or title; by default as in the settings.")] = None,
+    simple_dumps: Annotated[list[Path], Option("--simple", help="The same for Simple English Wikipedia."), Reads()],
+    items: Annotated[Path | None, Option(help="Wikidata's wb_items_per_site SQL dump."), Reads()] = None,
+    pairing: Annotated[str | None, Option(help="wikidata or title; by default as in the settings.")] = None,
     settings: Annotated[
-        Path | None, typer.Option(help="Settings file instead of extras/wikidump/settings.yaml."), Reads()
+        Path | None, Option(help="Settings file instead of extras/wikidump/settings.yaml."), Reads()
     ] = None,
     workers: Workers = None,
 ) -> str:

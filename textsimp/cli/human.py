@@ -4,8 +4,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
-from textsimp.cli.command import ABOUT, AsJson, Reads, Samples, Seed, Writes, command, named_files, resampling_of
+from textsimp.cli.command import (
+    ABOUT,
+    LINES_FILE,
+    PAIRS_FILE,
+    AsJson,
+    Reads,
+    Samples,
+    Seed,
+    Writes,
+    command,
+    named_files,
+    resampling_of,
+)
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
 from textsimp.sources.text_folders import check_is_lines, check_is_pairs
@@ -16,7 +29,7 @@ if TYPE_CHECKING:
 TITLE = "People rate outputs, links or kinds of rewriting: sheets, averages, agreement."
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=TITLE)
 
-Ratings = Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()]
+Ratings = Annotated[Path, Argument(help="The table that `import` wrote."), Reads()]
 KIND = (
     "What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity), alignments "
     "(links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially aligned or not)."
@@ -26,39 +39,34 @@ KIND = (
 @command(None, "textsimp human export sheets --complex test.complex --output a=a.txt --output b=b.txt --raters 3")
 def export(
     folder: Annotated[
-        Path,
-        typer.Argument(help="New folder for the raters: a CSV sheet and an HTML form for each."),
-        Writes(is_folder=True),
+        Path, Argument(help="New folder for the raters: a CSV sheet and an HTML form for each."), Writes(is_folder=True)
     ],
     complex_file: Annotated[
-        Path | None, typer.Option("--complex", help="Complex sentences, one per line."), Reads(check=check_is_lines)
+        Path | None, Option("--complex", help="Complex sentences, one per line."), LINES_FILE
     ] = None,
     output: Annotated[
         list[str] | None,
-        typer.Option("--output", help="NAME=FILE or FILE: an output in the lines of --complex; repeat for more."),
+        Option("--output", help="NAME=FILE or FILE: an output in the lines of --complex; repeat for more."),
         Reads(is_named=True, check=check_is_lines),
     ] = None,
     links: Annotated[
         list[str] | None,
-        typer.Option("--links", help="NAME=FILE or FILE: document pairs with links, such as an aligner's; repeat."),
+        Option(help="NAME=FILE or FILE: document pairs with links, such as an aligner's; repeat."),
         Reads(is_named=True, check=check_is_pairs),
     ] = None,
-    kind: Annotated[str, typer.Option(help=KIND)] = "outputs",
+    kind: Annotated[str, Option(help=KIND)] = "outputs",
     test_questions: Annotated[
-        Path | None,
-        typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
-        Reads(check=check_is_pairs),
+        Path | None, Option(help="Of a crowd: other document pairs with gold links (JSON Lines)."), PAIRS_FILE
     ] = None,
     whole_paragraphs: Annotated[
-        bool,
-        typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link, or a person, joins."),
+        bool, Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link, or a person, joins.")
     ] = False,
     measures: Annotated[
-        str, typer.Option(help="Of a crowd: what proposes candidate pairs; the paper's four by default (section 3.2).")
+        str, Option(help="Of a crowd: what proposes candidate pairs; the paper's four by default (section 3.2).")
     ] = "char_ngrams,tfidf,bert_embedding,aligner",
-    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences to draw, of a crowd all.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the draw and the orders.")] = 13,
-    raters: Annotated[int, typer.Option(min=1, max=1000, help="People who rate.")] = 5,
+    count: Annotated[int, Option(min=1, max=1_000_000, help="Sentences to draw, of a crowd all.")] = 100,
+    seed: Annotated[int, Option(min=0, max=2**63 - 1, help="Seed of the draw and the orders.")] = 13,
+    raters: Annotated[int, Option(min=1, max=1000, help="People who rate.")] = 5,
 ) -> str:
     """Draw sentences and write blinded rating sheets; the key FOLDER.key.json says which item is which system's."""
     from textsimp.extras.human.sheets import export_study
@@ -101,12 +109,12 @@ def _drawn(
 
 @command(None, "textsimp human import sheets.key.json sheets/*.csv --output ratings.csv")
 def import_sheets(
-    key: Annotated[Path, typer.Argument(help="The key that `export` wrote."), Reads()],
+    key: Annotated[Path, Argument(help="The key that `export` wrote."), Reads()],
     sheets: Annotated[
-        list[Path], typer.Argument(help="Filled sheets, or downloads of the form, of some or all raters."), Reads()
+        list[Path], Argument(help="Filled sheets, or downloads of the form, of some or all raters."), Reads()
     ],
-    output: Annotated[Path, typer.Option("--output", help="CSV file to write, one rating per row."), Writes()],
-    allow_blank: Annotated[bool, typer.Option("--allow-blank", help="Count empty cells as missing ratings.")] = False,
+    output: Annotated[Path, Option("--output", help="CSV file to write, one rating per row."), Writes()],
+    allow_blank: Annotated[bool, Option("--allow-blank", help="Count empty cells as missing ratings.")] = False,
 ) -> str:
     """Join filled sheets with the key into one table of ratings."""
     from textsimp.extras.human.ratings import gather, write_ratings
@@ -123,9 +131,7 @@ def import_sheets(
 @command(None, "textsimp human summary ratings.csv", "textsimp human summary ratings.csv --against old/LSTM")
 def summary(
     ratings: Ratings,
-    against: Annotated[
-        str | None, typer.Option("--against", help="System to compare with; the best average by default.")
-    ] = None,
+    against: Annotated[str | None, Option(help="System to compare with; the best average by default.")] = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -140,12 +146,10 @@ def summary(
 
 @command(None, "textsimp human gold crowd.key.json ratings.csv pairs.jsonl --output gold.jsonl")
 def gold(
-    key: Annotated[Path, typer.Argument(help="The key that `export --kind crowd` wrote."), Reads()],
+    key: Annotated[Path, Argument(help="The key that `export --kind crowd` wrote."), Reads()],
     ratings: Ratings,
-    pairs: Annotated[
-        Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads(check=check_is_pairs)
-    ],
-    output: Annotated[Path, typer.Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
+    pairs: Annotated[Path, Argument(help="The exported document pairs (JSON Lines)."), PAIRS_FILE],
+    output: Annotated[Path, Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
 ) -> str:
     """The crowd's links: the majority of the workers who are right on the test questions."""
     from textsimp.core.records import read_pairs, write_pairs

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from textsimp.cli.command import Reads, note
 from textsimp.cli.outputs import parquet
@@ -28,7 +28,6 @@ from textsimp.core.records import (
     DocumentPair,
     Link,
     numbered_pairs,
-    read_files,
     read_pairs,
 )
 from textsimp.core.spreadsheet import unguarded
@@ -52,18 +51,17 @@ from textsimp.sources.text_folders import (
 )
 
 SkipUnmatched = Annotated[
-    bool, typer.Option("--skip-unmatched", help="Leave out texts of a folder that have no partner, or no sentences.")
+    bool, Option("--skip-unmatched", help="Leave out texts of a folder that have no partner, or no sentences.")
 ]
 Language = Annotated[
     str,
-    typer.Option(
-        help=f"Whose rules split texts into sentences: {', '.join(LANGUAGES)}.",
-        autocompletion=lambda: list(LANGUAGES),
+    Option(
+        help=f"Whose rules split texts into sentences: {', '.join(LANGUAGES)}.", autocompletion=lambda: list(LANGUAGES)
     ),
 ]
 Lines = Annotated[
     str,
-    typer.Option(
+    Option(
         help="What the end of a line in a text means. auto: guess; wrapped: nothing; sentences: a sentence ends.",
         autocompletion=lambda: list(LINES),
     ),
@@ -72,7 +70,7 @@ DEFAULT_LINES = LINES[0]
 NUMBERED = "numbered"
 AlignedInputs = Annotated[
     list[Path],
-    typer.Argument(
+    Argument(
         metavar="INPUTS",
         help="Document pairs with `alignments` (JSON Lines), sentence pairs of `textsimp align` (TSV, CSV, Parquet) "
         "or hunalign's text; or a ladder or index lists, and the two texts, or the document pair; or texts alone, as "
@@ -82,7 +80,7 @@ AlignedInputs = Annotated[
 ]
 AlignedLines = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help=f"Of texts: {NUMBERED} (each line is a sentence, blank ones are counted; the default beside links), or as "
         f"in `textsimp align`: {', '.join(LINES)}.",
         autocompletion=lambda: [NUMBERED, *LINES],
@@ -131,7 +129,7 @@ class Texts:
 
 
 def given_pairs(path: Path) -> Iterator[DocumentPair]:
-    """Yield the document pairs of a JSON Lines file, or of a folder of them.
+    """Return the document pairs of a JSON Lines file, or of a folder of them.
 
     Raises:
         InputError: there are none, one is damaged, or an id comes twice.
@@ -139,11 +137,18 @@ def given_pairs(path: Path) -> Iterator[DocumentPair]:
     files = folder_files(path, "*.jsonl") if path.is_dir() else [path]
     if not files:
         raise bad_input(path, None, "this folder has no *.jsonl", "give a folder of JSON Lines")
-    is_empty = True
-    for pair in progress(read_files(files), desc="read", unit=" document pairs"):
-        is_empty = False
+    return _pairs(path, files)
+
+
+def _pairs(path: Path, files: Sequence[Path], linked: bool = False) -> Iterator[DocumentPair]:
+    """Yield the document pairs of the files that a path stands for; `linked`: refuse one without links."""
+    seen: dict[str, str] = {}
+    rows = ((file, *row) for file in files for row in numbered_pairs(file, seen))
+    for file, line, pair in progress(rows, desc="read", unit=" document pairs"):
+        if linked and pair.alignments is None:
+            raise bad_input(file, line, f"document pair {quoted(pair.id)} has no 'alignments'", _ALIGN)
         yield pair
-    if is_empty:
+    if not seen:
         raise bad_input(path, None, "holds no document pairs", "see docs/formats.md")
 
 
@@ -241,17 +246,7 @@ def _alone(path: Path) -> Iterator[DocumentPair]:
     if first[:1] not in (b"{", b"[") and (first.count(b"\t") in (1, 2) or header_of(first.decode("utf-8", "replace"))):
         return iter([read_bitext(path)])
     check_is_pairs(path)
-    return _labelled(path)
-
-
-def _labelled(path: Path) -> Iterator[DocumentPair]:
-    seen: dict[str, str] = {}
-    for line, pair in progress(numbered_pairs(path, seen), desc="read", unit=" document pairs"):
-        if pair.alignments is None:
-            raise bad_input(path, line, f"document pair {quoted(pair.id)} has no 'alignments'", _ALIGN)
-        yield pair
-    if not seen:
-        raise bad_input(path, None, "holds no document pairs", "see docs/formats.md")
+    return _pairs(path, [path], linked=True)
 
 
 def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Option
 
 from textsimp.cli.command import (
+    LINES_FILE,
     AsJson,
     Reads,
     Samples,
@@ -28,7 +30,6 @@ from textsimp.core.errors import InputError, check_choice
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_sentences
 from textsimp.core.results import Cell, Results
-from textsimp.sources.text_folders import check_is_lines
 
 if TYPE_CHECKING:
     from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -37,14 +38,9 @@ EXPERIMENT = "published"
 """The experiment of conf/ that names the releases."""
 
 Mirror = Annotated[
-    str | None,
-    typer.Option("--mirror", envvar="TEXTSIMP_MIRROR", help="Mirror of the releases, tried before the network."),
+    str | None, Option(envvar="TEXTSIMP_MIRROR", help="Mirror of the releases, tried before the network.")
 ]
-Releases = Annotated[
-    Path | None,
-    typer.Option("--releases", help="Folder that has the releases already; nothing is fetched."),
-    Reads(),
-]
+Releases = Annotated[Path | None, Option(help="Folder that has the releases already; nothing is fetched."), Reads()]
 _FEW = 0.05
 """Share of lines that may differ from Treebank tokens without a word about it."""
 
@@ -57,17 +53,13 @@ _FEW = 0.05
 )
 def leaderboard(
     output: Annotated[
-        list[Path],
-        typer.Option("--output", help="Your outputs, one simplification per line of the test set."),
-        Reads(check=check_is_lines),
+        list[Path], Option("--output", help="Your outputs, one simplification per line of the test set."), LINES_FILE
     ],
     name: Annotated[
-        list[str] | None, typer.Option("--name", help="Names of the outputs, in order; by default those of the files.")
+        list[str] | None, Option("--name", help="Names of the outputs, in order; by default those of the files.")
     ] = None,
-    test_set: Annotated[
-        str, typer.Option("--test-set", "-t", help="Test set: turk, asset or coster_kauchak.")
-    ] = "turk",
-    form: Annotated[str | None, typer.Option(help="Form of all texts: released or treebank.")] = None,
+    test_set: Annotated[str, Option("--test-set", "-t", help="Test set: turk, asset or coster_kauchak.")] = "turk",
+    form: Annotated[str | None, Option(help="Form of all texts: released or treebank.")] = None,
     mirror: Mirror = None,
     releases: Releases = None,
     samples: Samples = None,

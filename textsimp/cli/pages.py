@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from textsimp.cli.alignment import Dev, Model, System, Train
-from textsimp.cli.command import AsJson, Reads, Writes, aligned, check_typed, command, note
+from textsimp.cli.command import PAIRS_FILE, TEXT_FILE, AsJson, Reads, Writes, aligned, check_typed, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError, bad_input
@@ -20,7 +21,6 @@ from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unl
 from textsimp.core.writing import atomic_write, is_stream
 from textsimp.sources.plain import read_plain_pair
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs, check_is_text
 
 
 @command(
@@ -34,29 +34,27 @@ def annotate(
     context: typer.Context,
     pairs: Annotated[
         list[Path],
-        typer.Argument(help="Document pairs (JSON Lines) to annotate; or what two annotators downloaded, to compare."),
-        Reads(check=check_is_pairs),
+        Argument(help="Document pairs (JSON Lines) to annotate; or what two annotators downloaded, to compare."),
+        PAIRS_FILE,
     ],
     html: Annotated[
         Path | None,
-        typer.Option("--html", help="Page to write: to annotate in, or to decide in where two annotators differ."),
+        Option(help="Page to write: to annotate in, or to decide in where two annotators differ."),
         Writes(),
     ] = None,
     suggestions: Annotated[
-        Path | None,
-        typer.Option("--suggestions", help="The same pairs with links to suggest, of any aligner."),
-        Reads(check=check_is_pairs),
+        Path | None, Option(help="The same pairs with links to suggest, of any aligner."), PAIRS_FILE
     ] = None,
     system: System = None,
     model: Model = None,
     train: Train = None,
     dev: Dev = None,
-    blind: Annotated[bool, typer.Option("--blind", help="Suggest nothing: no link is in the page.")] = False,
+    blind: Annotated[bool, Option("--blind", help="Suggest nothing: no link is in the page.")] = False,
     adjudicated: Annotated[
-        Path | None, typer.Option("--adjudicated", help="What was downloaded from the page of differences."), Reads()
+        Path | None, Option(help="What was downloaded from the page of differences."), Reads()
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", help="File for the gold that both make (JSON Lines)."), Writes()
+        Path | None, Option("--output", help="File for the gold that both make (JSON Lines)."), Writes()
     ] = None,
     as_json: AsJson = False,
 ) -> str:
@@ -159,13 +157,9 @@ def _shown(value: Any) -> str:
     "textsimp review hard.pdf easy.html review.html --language de",
 )
 def review(
-    hard: Annotated[
-        Path,
-        typer.Argument(help="The hard text: docx, HTML, Markdown, PDF or plain text."),
-        Reads(check=check_is_text),
-    ],
-    easy: Annotated[Path, typer.Argument(help="The easy text, in any of these forms."), Reads(check=check_is_text)],
-    page: Annotated[Path, typer.Argument(help="Page to write (HTML); it needs no other file, no network."), Writes()],
+    hard: Annotated[Path, Argument(help="The hard text: docx, HTML, Markdown, PDF or plain text."), TEXT_FILE],
+    easy: Annotated[Path, Argument(help="The easy text, in any of these forms."), TEXT_FILE],
+    page: Annotated[Path, Argument(help="Page to write (HTML); it needs no other file, no network."), Writes()],
     language: Language = DEFAULT_LANGUAGE,
     lines: Lines = DEFAULT_LINES,
 ) -> str:

@@ -5,8 +5,20 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Option
 
-from textsimp.cli.command import AsJson, Reads, Samples, Seed, command, named_files, note, p_text, resampling_of
+from textsimp.cli.command import (
+    LINES_FILE,
+    AsJson,
+    Reads,
+    Samples,
+    Seed,
+    command,
+    named_files,
+    note,
+    p_text,
+    resampling_of,
+)
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_aligned
@@ -23,12 +35,10 @@ SCOPE = "test"
     "textsimp rewriting --complex test.complex --output mine=mine.txt --output people=test.ref.0",
 )
 def rewriting(
-    complex_file: Annotated[
-        Path, typer.Option("--complex", help="Complex sentences, one per line."), Reads(check=check_is_lines)
-    ],
+    complex_file: Annotated[Path, Option("--complex", help="Complex sentences, one per line."), LINES_FILE],
     output: Annotated[
         list[str],
-        typer.Option("--output", help="NAME=FILE or FILE: an output in the lines of --complex; repeat for more."),
+        Option("--output", help="NAME=FILE or FILE: an output in the lines of --complex; repeat for more."),
         Reads(is_named=True, check=check_is_lines),
     ],
     samples: Samples = None,

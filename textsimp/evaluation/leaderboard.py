@@ -178,7 +178,7 @@ def add_leaderboard(
         if doubt := order_doubt(test.complex, outputs[key]):
             logger.warning("warning: %s: %s", path, doubt)
     form = form or described.form
-    add_ranking(results, replace(test, name=name), outputs, form, board, max_tokens, resampling)
+    _add_ranking(results, replace(test, name=name), outputs, form, max_tokens, resampling)
     if described.people is not None:
         people = read_run(raw / described.people)
         _check_sources(raw / described.people, people.sources, test)
@@ -214,22 +214,15 @@ def _check_sources(path: Path, sources: Sequence[str], test: EvaluationSet) -> N
         raise bad_input(path, None, f"its sources are not the sentences of {test.complex_file}", "fetch both again")
 
 
-def add_ranking(
+def _add_ranking(
     results: Results,
     test: EvaluationSet,
     outputs: Mapping[str, Sequence[str]],
     form: str,
-    board: LeaderboardConfig,
     max_tokens: int | None,
     resampling: Resampling,
 ) -> None:
-    """Write scores, comparisons, ranks and kinds of rewriting of outputs for one test set, in the scope of its name.
-
-    Args:
-        test: as released.
-        outputs: two at least, by key; as many lines each as the test set.
-        form: how all texts are brought to one form, of `tokens.FORMS`.
-    """
+    """Write scores, comparisons, ranks and kinds of rewriting of outputs, in the scope of the test set's name."""
     keys = sorted(outputs)
     references = [in_form(lines, form) for lines in test.references]
     test = replace(test, complex=in_form(test.complex, form), references=references)

@@ -35,29 +35,6 @@ class EmptyLines:
 
 
 @dataclass(frozen=True)
-class FileStatistics:
-    """What was computed of some files.
-
-    Attributes:
-        systems: the statistics of units of resampling, by system and metric.
-        lines: number of lines of each file.
-        groups: how many random groups of lines the units are; None where they are the lines.
-        empty: the empty lines of those files that have some.
-        degenerate: what is degenerate about those outputs that are.
-        left_out: metrics that say nothing about such texts, and why.
-        doubts: what else is to be said about the texts.
-    """
-
-    systems: dict[str, Statistics]
-    lines: int
-    groups: int | None
-    empty: dict[Path, EmptyLines]
-    degenerate: dict[str, str]
-    left_out: dict[str, str]
-    doubts: list[str]
-
-
-@dataclass(frozen=True)
 class TextOptions:
     """How the texts of files are taken.
 
@@ -83,7 +60,7 @@ def file_statistics(
     seed: int,
     limits: DegenerateLimits,
     how: TextOptions,
-) -> FileStatistics:
+) -> "FileStatistics":
     """Return the statistics of outputs by name, each file with one sentence per line; `-` is standard input.
 
     Args:
@@ -96,12 +73,13 @@ def file_statistics(
             no reference, or a metric that was asked for says nothing about such texts.
     """
     paths = [complex_file, *outputs.values(), *references]
-    counted = _Counted(paths, tuple(outputs), metrics, options, how, Units(seed), limits, how.form or RELEASED)
+    counted = FileStatistics(paths, tuple(outputs), metrics, options, how, Units(seed), limits, how.form or RELEASED)
     for columns in chunks_of_rows(progress(iterate_aligned(paths), desc="score", unit=" lines")):
         counted.add(columns)
-    if not counted.units.lines:
+    if not counted.lines:
         raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
-    return counted.statistics()
+    counted.finish()
+    return counted
 
 
 class RepeatedLines:
@@ -135,8 +113,17 @@ class RepeatedLines:
 
 
 @dataclass
-class _Counted:
-    """What is counted of files of sentences, chunk by chunk: first the complex one, then outputs, then references."""
+class FileStatistics:
+    """What is counted of files of sentences, chunk by chunk: first the complex one, then outputs, then references.
+
+    Attributes:
+        outputs: their names.
+        empty: the empty lines of those files that have some.
+        left_out: metrics that say nothing about such texts, and why.
+        doubts: what else is to be said about the texts.
+        systems: the statistics of units of resampling, by system and metric.
+        degenerate: what is degenerate about those outputs that are.
+    """
 
     paths: Sequence[Path]
     outputs: Sequence[str]
@@ -152,6 +139,18 @@ class _Counted:
     forms: dict[str, Form] = field(default_factory=lambda: defaultdict(Form))
     left_out: dict[str, str] = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
+    systems: dict[str, Statistics] = field(default_factory=dict)
+    degenerate: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> int:
+        """Number of lines of each file."""
+        return self.units.lines
+
+    @property
+    def groups(self) -> int | None:
+        """How many random groups of lines the units are; None where they are the lines."""
+        return self.units.most if self.units.are_groups else None
 
     def add(self, columns: Sequence[Sequence[str]]) -> None:
         """Count the next lines of every file."""
@@ -186,27 +185,22 @@ class _Counted:
             self.options = replace(self.options, max_tokens=None)
             self.doubts.append("no spaces between words: what is counted are characters, not words (text:char)")
 
-    def statistics(self) -> FileStatistics:
-        """Return the statistics of all lines."""
-        number = self.units.most if self.units.are_groups else None
-        shares = self.repeated.shares(number)
-        systems: dict[str, Statistics] = {}
+    def finish(self) -> None:
+        """Compute the statistics of all lines."""
+        shares = self.repeated.shares(self.groups)
         for text, (name, of_units) in enumerate(self.units.statistics().items(), 1):
             own = np.stack([shares[:, text], shares[:, 0]], axis=1)
-            rows = {
-                metric: of_units[metric] if of_shares is None else of_shares(own)
-                for metric in self.metrics
-                for of_shares in [METRICS[metric].of_shares]
-            }
-            form = self.form
-            systems[name] = {key: replace(row, signature=with_form(row.signature, form)) for key, row in rows.items()}
+            self.systems[name] = {}
+            for metric in self.metrics:
+                of_shares = METRICS[metric].of_shares
+                row = of_units[metric] if of_shares is None else of_shares(own)
+                self.systems[name][metric] = replace(row, signature=with_form(row.signature, self.form))
         lines = shares.sum(0)
-        distinct = dict(zip(self.outputs, 100 * lines[1:] / lines[0], strict=True))
-        why = {name: degeneracy(flaw_shares(self.flaws[name], distinct[name]), self.limits) for name in self.outputs}
-        degenerate = {name: reasons for name, reasons in why.items() if reasons}
-        doubt = form_doubt(self.forms) if self.form != TREEBANK else ""
-        doubts = [*self.doubts, *([doubt] if doubt else [])]
-        return FileStatistics(systems, self.units.lines, number, self.empty, degenerate, self.left_out, doubts)
+        for name, distinct in zip(self.outputs, 100 * lines[1:] / lines[0], strict=True):
+            if why := degeneracy(flaw_shares(self.flaws[name], distinct), self.limits):
+                self.degenerate[name] = why
+        if self.form != TREEBANK and (doubt := form_doubt(self.forms)):
+            self.doubts.append(doubt)
 
 
 def _check_has_reference(path: Path, columns: Sequence[Sequence[str]], before: int) -> None:

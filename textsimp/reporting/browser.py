@@ -13,7 +13,7 @@ from typing import Any
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import Document
 from textsimp.reporting.names import Labels
-from textsimp.reporting.texts import VERDICTS, Example, OutputSample, OutputSet, sample_examples
+from textsimp.reporting.texts import VERDICTS, Example, OutputSample, at_even_distances, sample_examples
 
 NO_LINK = "-"
 _WEB = Path(__file__).resolve().parent / "web"
@@ -78,25 +78,29 @@ def _pair(example: Example, indexes: dict[Document, int]) -> list[Any]:
     return [pair.id, *sides, [[*end, "".join(by_ends.get(end, NO_LINK) for by_ends in letters)] for end in ends]]
 
 
-def output_browser(key: str, test_sets: Sequence[OutputSet], labels: Labels, number: int) -> dict[str, Any] | None:
+def output_browser(
+    key: str,
+    test_sets: Mapping[str, Sequence[OutputSample]],
+    systems: Sequence[tuple[str, str]],
+    labels: Labels,
+    number: int,
+) -> dict[str, Any] | None:
     """Return what the template of an output browser takes; None where there is nothing to browse.
 
     Args:
         key: the id of its element.
-        test_sets: all with the same systems.
+        systems: training set and name, in the order of the outputs.
         number: sentences of each test set.
     """
-    shown = [(test_set, samples) for test_set in test_sets if (samples := test_set.at_even_distances(number))]
-    if not shown:
-        return None
-    systems = [list(map(labels.label, training_and_system)) for training_and_system in shown[0][0].systems]
+    # a sentence is its line, complex side, references and outputs; 0 stands for an output that is the complex side
     sets = [
-        {"name": test_set.name, "total": len(test_set.samples), "sentences": [_sentence(row) for row in samples]}
-        for test_set, samples in shown
+        {
+            "name": name,
+            "total": len(samples),
+            "sentences": [[*row[:3], [0 if text == row.complex else text for text in row.outputs]] for row in shown],
+        }
+        for name, samples in test_sets.items()
+        if (shown := at_even_distances(samples, number))
     ]
-    return {"key": key, "data": embedded_json({"systems": systems, "testSets": sets})}
-
-
-def _sentence(sample: OutputSample) -> list[Any]:
-    """Line, complex sentence, references and outputs; 0 stands for an output that is the complex sentence."""
-    return [*sample[:3], [0 if text == sample.complex else text for text in sample.outputs]]
+    names = [list(map(labels.label, training_and_system)) for training_and_system in systems]
+    return {"key": key, "data": embedded_json({"systems": names, "testSets": sets})} if sets else None

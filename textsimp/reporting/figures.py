@@ -14,6 +14,8 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from textsimp.core.results import Estimate
+
 # Okabe and Ito's colours, told apart by colour-blind readers, and line styles for print without colour
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 DASHES = ("", "6 2", "2 2", "6 2 2 2", "8 3", "1 2", "", "3 1")
@@ -36,8 +38,8 @@ _DOT_WIDTH, _DOT_NAMES, _DOT_ROW, _DOT_AROUND = 5.4, 2.4, 0.26, 0.95
 """Inches: a panel of dots, the names to its left, a row, and what is above and below the rows."""
 Bars = dict[str, tuple[float, ...]]
 """Label -> shares, from the top bar to the lowest."""
-Dots = list[tuple[float, float, float] | None]
-"""Of each row the number and the ends of its interval."""
+Dots = list[Estimate | None]
+"""Of each row the number with its interval."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +114,11 @@ def draw_dots(
         plot.set_yticks(range(len(names)), names)
         plot.tick_params(axis="y", length=0)
         for style, dots in enumerate(lines):
-            shown = [(row, *dot) for row, dot in enumerate(dots) if dot]
-            rows, values, low, high = ([dot[index] for dot in shown] for index in range(4))
-            reach = [[max(0.0, v - b) for v, b in zip(values, low, strict=True)]]
-            reach += [[max(0.0, b - v) for v, b in zip(values, high, strict=True)]]
-            beside = [row + (style - (len(lines) - 1) / 2) * 0.26 for row in rows]
+            shown = {row: dot for row, dot in enumerate(dots) if dot}
+            values = [dot.value for dot in shown.values()]
+            reach = [[max(0.0, dot.value - (dot.value if dot.low is None else dot.low)) for dot in shown.values()]]
+            reach += [[max(0.0, (dot.value if dot.high is None else dot.high) - dot.value) for dot in shown.values()]]
+            beside = [row + (style - (len(lines) - 1) / 2) * 0.26 for row in shown]
             look: dict[str, Any] = {"fmt": "os^D"[style % 4], "color": COLOURS[style % len(COLOURS)], "markersize": 4.5}
             plot.errorbar(values, beside, xerr=reach, elinewidth=1, **look)
         if mark is not None:

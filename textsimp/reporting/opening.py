@@ -135,10 +135,4 @@ def _simplification(run: Run) -> list[Figure]:
 
 def _dots(numbers: Numbers, systems: Iterable[str], measure: str) -> Dots:
     """The number of each system with its interval, None where there is none."""
-    found = [numbers.results.get(numbers.scope, system, measure) for system in systems]
-    return [
-        None
-        if one is None
-        else (one.value, one.value if one.low is None else one.low, one.value if one.high is None else one.high)
-        for one in found
-    ]
+    return [numbers.results.get(numbers.scope, system, measure) for system in systems]

@@ -14,13 +14,11 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from textsimp.core.reading import read_text
-from textsimp.reporting.browser import alignment_browser, output_browser, rendered
+from textsimp.reporting.browser import rendered
 from textsimp.reporting.figures import Figure
-from textsimp.reporting.names import ABOUT, Labels
 from textsimp.reporting.opening import Opening
-from textsimp.reporting.plan import CorpusPlan, ReportConfig
 from textsimp.reporting.table import MISSING, Cell, Table
-from textsimp.reporting.texts import Example, OutputSet, present
+from textsimp.reporting.texts import present
 
 _LONG_HEADER, _LONG_TEXT = 12, 24
 """Letters of a header, and of a cell of words, that may go over several lines."""
@@ -38,7 +36,10 @@ _WHOLE = re.compile(
 
 @dataclass(frozen=True)
 class Section:
-    """One part of the page: tables, then figures, then texts of each corpus; folded tables last."""
+    """One part of the page: tables, then figures, then texts of each corpus; folded tables last.
+
+    A corpus of `alignments` or `outputs` is what the template takes: names, whether its text is `hidden`, a browser.
+    """
 
     key: str
     title: str
@@ -60,27 +61,6 @@ def page(title: str, main: Opening | None, sections: Sequence[Section]) -> str:
     }
     values = {"title": title, "paper": "Jiang et al. 2020", "main": main, "sections": sections}
     return rendered("page.html.jinja", helpers, **values)
-
-
-def shown_alignments(
-    plan: CorpusPlan, examples: Sequence[Example], labels: Mapping[str, str], config: ReportConfig
-) -> dict[str, Any]:
-    """Return the browser of a corpus's document pairs, as the template takes it."""
-    browser = alignment_browser(f"pairs-{plan.name}", examples, labels, config.browser_pairs)
-    return {"name": plan.name, "hidden": not plan.show_text, "browser": browser}
-
-
-def shown_outputs(
-    plan: CorpusPlan, test_sets: Sequence[OutputSet], labels: Labels, config: ReportConfig
-) -> dict[str, Any]:
-    """Return the browser of the outputs for a corpus's test sets, as the template takes it."""
-    return {
-        "name": plan.name,
-        "label": labels.label(plan.name),
-        "about": ABOUT.get(plan.name, ""),
-        "hidden": not plan.show_text,
-        "browser": output_browser(f"outputs-{plan.name}", test_sets, labels, config.output_sentences_browsed),
-    }
 
 
 def read_card(corpora: Path, name: str) -> dict[str, str]:

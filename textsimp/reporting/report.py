@@ -15,14 +15,16 @@ from textsimp.reporting import (
     tables_rewriting,
     tables_simplification,
 )
+from textsimp.reporting.browser import alignment_browser, output_browser
 from textsimp.reporting.figures import Figure
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import results_page
+from textsimp.reporting.names import ABOUT
 from textsimp.reporting.opening import Opening, opening
-from textsimp.reporting.page import Section, page, read_card, shown_alignments, shown_outputs
+from textsimp.reporting.page import Section, page, read_card
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
 from textsimp.reporting.table import Cell, Table
-from textsimp.reporting.texts import Example, OutputSet, present, read_examples, read_outputs
+from textsimp.reporting.texts import present, read_examples, read_outputs
 
 Tables = Callable[[Run], Iterable[Table]]
 Figures = Callable[[Run], Iterable[Figure]]
@@ -89,37 +91,41 @@ def report_sections(run: Run, parts: Sequence[Part] = PARTS) -> tuple[Opening | 
 
 
 def _section(run: Run, part: Part, tables: list[Table]) -> Section:
-    config, labels = run.plan.config, run.labels
-    systems = {system: labels.label(system) for system in labels.alignment_systems}
-    annotated = run.annotated if part.texts == "alignments" else []
-    simplified = run.simplified if part.texts == "outputs" else []
     corpora = run.plan.corpora if part.texts == "cards" else ()
     return Section(
         key=part.key,
         title=part.title,
         tables=tables,
         figures=[figure for figures in part.figures for figure in figures(run)],
-        alignments=[shown_alignments(corpus, _examples(run, corpus), systems, config) for corpus in annotated],
-        outputs=[shown_outputs(corpus, _outputs(run, corpus), labels, config) for corpus in simplified],
+        alignments=[_alignments(run, corpus) for corpus in run.annotated if part.texts == "alignments"],
+        outputs=[_outputs(run, corpus) for corpus in run.simplified if part.texts == "outputs"],
         cards=[read_card(run.folders.corpora, corpus.name) for corpus in corpora],
     )
 
 
-def _examples(run: Run, corpus: CorpusPlan) -> list[Example]:
-    """Document pairs with links; none where their text may not be shown."""
-    if not corpus.show_text:
-        return []
-    path = run.folders.reports / "examples" / f"alignment.{corpus.name}.jsonl"
-    return read_examples(present(path, "evaluate_alignment", corpus.name))
+def _alignments(run: Run, corpus: CorpusPlan) -> dict[str, Any]:
+    """A corpus's document pairs with links to browse; none where their text may not be shown."""
+    shown: dict[str, Any] = {"name": corpus.name, "hidden": not corpus.show_text, "browser": None}
+    if corpus.show_text:
+        path = run.folders.reports / "examples" / f"alignment.{corpus.name}.jsonl"
+        examples = read_examples(present(path, "evaluate_alignment", corpus.name))
+        names = {system: run.label(system) for system in run.labels.alignment_systems}
+        browser = alignment_browser(f"pairs-{corpus.name}", examples, names, run.plan.config.browser_pairs)
+        shown["browser"] = browser
+    return shown
 
 
-def _outputs(run: Run, corpus: CorpusPlan) -> tuple[OutputSet, ...]:
-    """Test sentences with outputs; none where their text may not be shown."""
-    if not corpus.show_text:
-        return ()
-    systems = [(training, system) for training in run.plan.training_sets for system in run.plan.simplifiers]
-    folders = (run.folders.corpora / corpus.name / "test", run.folders.outputs / corpus.name)
-    return read_outputs(*folders, sorted(run.test_sets(corpus.name)), systems)
+def _outputs(run: Run, corpus: CorpusPlan) -> dict[str, Any]:
+    """A corpus's test sentences with outputs to browse; none where their text may not be shown."""
+    shown: dict[str, Any] = {"name": corpus.name, "label": run.label(corpus.name), "about": ABOUT.get(corpus.name, "")}
+    shown |= {"hidden": not corpus.show_text, "browser": None}
+    if corpus.show_text:
+        systems = [(training, system) for training in run.plan.training_sets for system in run.plan.simplifiers]
+        folders = (run.folders.corpora / corpus.name / "test", run.folders.outputs / corpus.name)
+        test_sets = read_outputs(*folders, sorted(run.test_sets(corpus.name)), systems)
+        number = run.plan.config.output_sentences_browsed
+        shown["browser"] = output_browser(f"outputs-{corpus.name}", test_sets, systems, run.labels, number)
+    return shown
 
 
 def results_object(experiment: str, sections: Sequence[tuple[str, Sequence[Table]]]) -> dict[str, Any]:

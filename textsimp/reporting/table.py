@@ -168,11 +168,6 @@ def words(text: str, tone: str = "", is_ours: bool = False) -> Cell:
     return Cell(text or MISSING, tone=tone, is_ours=is_ours)
 
 
-def number_cell(value: float | None, digits: int = 1) -> Cell:
-    """Return a number of ours: integers whole, floats with decimals."""
-    return Cell(number(value, digits), value)
-
-
 def estimate_cell(estimate: Estimate | None, digits: int = 1, interval: bool = True, tone: str = "") -> Cell:
     """Return a number of ours with its interval where it has one; a dash for None."""
     if estimate is None:

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import folder_files, read_aligned, read_json_lines
 from textsimp.core.records import DocumentPair, Link, pair_from_json
 from textsimp.metrics.links import components
 
+T = TypeVar("T")
 VERDICTS = {
     "right": "✓ predicted as in the gold annotation",
     "label": "≠ predicted with another label",
@@ -45,21 +46,6 @@ class OutputSample(NamedTuple):
     complex: str
     references: tuple[str, ...]
     outputs: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class OutputSet:
-    """All sentences of a test set; `systems` are (training set, system)."""
-
-    name: str
-    systems: tuple[tuple[str, str], ...]
-    samples: tuple[OutputSample, ...]
-
-    def at_even_distances(self, number: int) -> list[OutputSample]:
-        """Return at most `number` sentences, the same ones for every run."""
-        total = len(self.samples)
-        number = min(number, total)
-        return [self.samples[(2 * index + 1) * total // (2 * number)] for index in range(number)]
 
 
 def read_examples(path: Path) -> list[Example]:
@@ -127,8 +113,8 @@ def blocks(pair: DocumentPair) -> list[Block]:
 
 def read_outputs(
     tests: Path, outputs: Path, test_sets: Sequence[str], systems: Sequence[tuple[str, str]]
-) -> tuple[OutputSet, ...]:
-    """Read every sentence of the test sets with what each system makes of it.
+) -> dict[str, list[OutputSample]]:
+    """Read every sentence of each test set with what each system makes of it.
 
     Args:
         tests: folder with `X.complex` and `X.reference.N` of each test set X.
@@ -138,16 +124,21 @@ def read_outputs(
     Raises:
         InputError: a file is absent, or the files of a test set differ in their numbers of lines.
     """
-    sets = []
+    sets = {}
     for name in test_sets:
         complex_ = present(tests / f"{name}.complex", "build_corpus")
         references = sorted(folder_files(tests, f"{name}.reference.*"), key=lambda path: (len(path.name), path.name))
         produced = [present(outputs / training / system / f"{name}.txt", "simplify") for training, system in systems]
         rows = read_aligned([complex_, *references, *produced])
         end = 1 + len(references)
-        samples = [OutputSample(line, row[0], row[1:end], row[end:]) for line, row in enumerate(rows, 1)]
-        sets.append(OutputSet(name, tuple(systems), tuple(samples)))
-    return tuple(sets)
+        sets[name] = [OutputSample(line, row[0], row[1:end], row[end:]) for line, row in enumerate(rows, 1)]
+    return sets
+
+
+def at_even_distances(items: Sequence[T], number: int) -> list[T]:
+    """Return at most `number` items, the same ones for every run."""
+    total, number = len(items), min(number, len(items))
+    return [items[(2 * index + 1) * total // (2 * number)] for index in range(number)]
 
 
 def present(path: Path, stage: str, name: str = "") -> Path:
