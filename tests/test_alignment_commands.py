@@ -64,36 +64,24 @@ def test_evaluate_alignment_command(gold: Path) -> None:
 
 def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path: Path) -> None:
     assert invoke("align", gold, tmp_path / "found.jsonl", "--system", "jaccard", "--dev", gold).exit_code == 0
+    found = tmp_path / "found.jsonl"
     result = invoke(
-        "evaluate-alignment",
-        gold,
-        "--predictions",
-        tmp_path / "found.jsonl",
-        "--against",
-        "tfidf",
-        "--dev",
-        gold,
-        "--json",
+        *("evaluate-alignment", gold, "--predictions", found, "--against", "jaccard", "--dev", gold, "--json")
     )
     assert result.exit_code == 0, result.output
-    scores = estimates(result, str(tmp_path / "found.jsonl"))
-    direct = estimates(invoke("evaluate-alignment", gold, "--system", "jaccard", "--dev", gold, "--json"), "jaccard")
+    scores, direct = estimates(result, str(found)), estimates(result, "jaccard")
     assert scores["task1.f1"] == direct["task1.f1"] and "task1.max_f1" not in scores
     (tmp_path / "results.json").write_text(result.stdout, encoding="utf-8")
     comparisons = Results.read(tmp_path / "results.json").comparisons
     (difference,) = [tests for contrast, tests in comparisons.items() if contrast.measure == "task1.f1"]
     assert difference.low <= difference.difference <= difference.high
-    same = invoke("evaluate-alignment", gold, "--predictions", gold, "--against", gold, "--json")
-    assert value(estimates(same, str(gold))["task2.f1"]) == 100
 
 
 def test_a_system_of_fixed_values_needs_no_labels(gold: Path, tmp_path: Path) -> None:
     write_pairs(tmp_path / "plain.jsonl", [replace(pair, alignments=None) for pair in PAIRS])
     without = invoke("align", tmp_path / "plain.jsonl", tmp_path / "a.jsonl", "--system", "coster_kauchak")
     assert without.exit_code == 0, without.output
-    links = [pair.alignments for pair in read_pairs(tmp_path / "a.jsonl")]
-    assert any(links)
-    assert invoke("evaluate-alignment", gold, "--system", "coster_kauchak", "--dev", gold).exit_code == 0
+    assert any(pair.alignments for pair in read_pairs(tmp_path / "a.jsonl"))
 
 
 def test_word_vectors_may_be_the_packaged_ones(gold: Path) -> None:
@@ -104,11 +92,9 @@ def test_word_vectors_may_be_the_packaged_ones(gold: Path) -> None:
 
 
 def test_the_aligners_of_the_package_need_no_labels(gold: Path) -> None:
-    named = invoke("evaluate-alignment", gold, "--system", "frozen_crf_words", "--against", "frozen_crf", "--json")
-    default = invoke("evaluate-alignment", gold, "--against", "jaccard", "--json")
-    assert named.exit_code == default.exit_code == 0, named.output + default.output
-    assert "task1.max_f1" in estimates(named, "frozen_crf_words") and estimates(default, "jaccard")
-    assert estimates(named, "frozen_crf")["task1.f1"] == estimates(default, "frozen_crf")["task1.f1"]
+    found = invoke("evaluate-alignment", gold, "--against", "frozen_crf_words", "--json")
+    assert found.exit_code == 0, found.output
+    assert all("task1.max_f1" in estimates(found, name) for name in ("frozen_crf", "frozen_crf_words"))
 
 
 def test_pipes_are_taken_where_one_reading_is_enough(gold: Path, tmp_path: Path) -> None:
@@ -119,12 +105,11 @@ def test_pipes_are_taken_where_one_reading_is_enough(gold: Path, tmp_path: Path)
     writer.join()
     assert value(estimates(same, str(tmp_path / "pipe"))["task1.f1"]) == 100
     variables = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for name in ("table.tsv", "table.csv", "table.parquet"):
-        assert invoke("convert", gold, tmp_path / name, "--join", "link").exit_code == 0
-        with open(tmp_path / name, "rb") as table:
-            command = [sys.executable, "-m", "textsimp.cli", "convert", "-", "-", "--format", "tsv", "--join", "link"]
-            done = subprocess.run(command, stdin=table, capture_output=True, check=True, env=variables)
-        assert done.stdout.decode() == invoke("convert", tmp_path / name, *command[-5:]).stdout
+    assert invoke("convert", gold, tmp_path / "table.parquet", "--join", "link").exit_code == 0
+    with open(tmp_path / "table.parquet", "rb") as table:
+        command = [sys.executable, "-m", "textsimp.cli", "convert", "-", "-", "--format", "tsv", "--join", "link"]
+        done = subprocess.run(command, stdin=table, capture_output=True, check=True, env=variables)
+    assert done.stdout.decode() == invoke("convert", tmp_path / "table.parquet", *command[-5:]).stdout
 
 
 def test_thresholds_of_the_package_serve_without_labels(gold: Path, tmp_path: Path) -> None:
@@ -173,19 +158,3 @@ def test_evaluate_alignment_says_what_is_missing(
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
-
-
-def test_own_texts_are_paired_and_aligned(gold: Path, tmp_path: Path) -> None:
-    (tmp_path / "hard.txt").write_text("The old otter often swims. It hunts.\n\nThe newt waits near the quarry.\n")
-    (tmp_path / "easy.txt").write_text("The otter swims.\n\nThe newt waits.\n")
-    assert invoke("convert", tmp_path / "hard.txt", tmp_path / "easy.txt", tmp_path / "pair.jsonl").exit_code == 0
-    result = invoke(
-        "align", tmp_path / "pair.jsonl", tmp_path / "out.jsonl", "--system", "jaccard_align", "--dev", gold
-    )
-    assert result.exit_code == 0, result.output
-    (pair,) = read_pairs(tmp_path / "out.jsonl")
-    assert pair.complex.paragraphs == (
-        ("The old otter often swims.", "It hunts."),
-        ("The newt waits near the quarry.",),
-    )
-    assert [(link.simple, link.complex) for link in pair.alignments] == [(0, 0), (1, 2)]

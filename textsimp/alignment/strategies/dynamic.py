@@ -108,14 +108,11 @@ class MonotoneHmm:
         ahead = reached - positions * np.log(self.decay)  # what a skip from here costs depends on its end alone
         running = np.maximum.accumulate(ahead)
         leader = np.maximum.accumulate(np.where(ahead == running, positions, 0))
-        ways[2, 2:] = running[:-2] + positions[:-2] * np.log(self.decay) + self._first_skip
+        first_skip = float(np.log((1 - self.stay - self.advance) * (1 - self.decay)))
+        ways[2, 2:] = running[:-2] + positions[:-2] * np.log(self.decay) + first_skip
         origins[2, 2:] = leader[:-2]
         best = ways.argmax(0)
         return ways[best, positions], origins[best, positions]
-
-    @property
-    def _first_skip(self) -> float:
-        return float(np.log((1 - self.stay - self.advance) * (1 - self.decay)))
 
 
 _OPERATIONS: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (
