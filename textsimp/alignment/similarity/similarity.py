@@ -100,9 +100,9 @@ class TextSimilarity(Similarity):
         return self.both(pair.simple.sentences, pair.complex.sentences)
 
     def paragraphs(self, pair: DocumentPair, task: Task) -> Comparison:
-        sides = [[" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex)]
-        matrices = self._keep("paragraphs", pair, lambda: self.both(*sides))
-        return Comparison(*sides, matrices[TASKS.index(task)], self._comparing(task))
+        simple, complex_ = ([" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex))
+        matrices = self._keep("paragraphs", pair, lambda: self.both(simple, complex_))
+        return Comparison(simple, complex_, matrices[TASKS.index(task)], self._comparing(task))
 
     def _comparing(self, task: Task) -> Compare:
         return lambda rows, columns: self.both(rows, columns)[TASKS.index(task)]

@@ -137,10 +137,11 @@ def longest_sequence(offsets: Sequence[int], weights: Sequence[float]) -> list[i
     before: list[int | None] = []
     for offset, weight in zip(offsets, weights, strict=True):
         earlier = (position for position in range(len(ends)) if offsets[position] <= offset)
-        before.append(max(earlier, key=ends.__getitem__, default=None))
-        length, total = (0, 0.0) if before[-1] is None else ends[before[-1]]
+        last = max(earlier, key=ends.__getitem__, default=None)
+        length, total = (0, 0.0) if last is None else ends[last]
+        before.append(last)
         ends.append((length + 1, total + weight))
-    last, chain = max(range(len(ends)), key=ends.__getitem__, default=None), []
+    last, chain = max(range(len(ends)), key=ends.__getitem__, default=None), list[int]()
     while last is not None:
         chain.append(last)
         last = before[last]
