@@ -190,7 +190,7 @@ def run(*arguments: str):
 
 def test_a_killed_command_goes_on(folder: Path, root: Path) -> None:
     """A kill that nothing can catch: no output; then all of it, and nothing is left beside it."""
-    write_pairs("many.jsonl", [replace(document_pair(k), id=str(k), alignments=None) for k in range(40)])
+    write_pairs("many.jsonl", [replace(document_pair(k), id=str(k), alignments=None) for k in range(80)])
     words = ["align", "many.jsonl", "out", "--format", "parallel", "--html", "page.html", "--encoder", "none"]
     environment = {**os.environ, "PYTHONPATH": str(root)}
     command = [sys.executable, "-m", "textsimp.cli", *words]
