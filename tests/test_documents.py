@@ -92,7 +92,7 @@ def test_links_do_not_depend_on_who_aligns_and_on_sets_before(folder: Path, tiny
     """To the last bit of a score, though sets share sentences and what is in a batch moves the last bits."""
     pairs = [replace(document_pair(k), alignments=None) for k in (20, 21, 22, 23)]
     pairs.append(replace(pairs[3], id="again", group="again"))
-    spec = SystemSpec.named("neural_crf", tiny_aligner)
+    spec = SystemSpec.named("neural_crf", tiny_aligner, dev=Path("dev.jsonl"))
     whole = aligned(spec, pairs, with_scores=True)
     assert aligned(spec, pairs, Execution(workers=2), with_scores=True) == whole
     alone = [aligned(spec, [pair], with_scores=True) for pair in pairs]
