@@ -16,16 +16,13 @@ from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.neural.paragraphs import blocks_of
 from textsimp.alignment.parts import SYSTEM, Part, SystemConfig, variants_of, with_gold_paragraphs
 from textsimp.alignment.similarity import needs_of
-from textsimp.alignment.similarity.similarity import TrainedSimilarity
 from textsimp.alignment.spec import load_system_config, system_names
 from textsimp.alignment.systems import ComposedSystem, load_system, make_system, saved_config
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link
-from textsimp.core.results import Comparison, Resampling, Results
 from textsimp.core.settings import structured
 from textsimp.core.word_vectors import WordVectorConfig
-from textsimp.evaluation.aligners import curves_of, score_predictions, write_curves, write_examples
+from textsimp.evaluation.aligners import curves_of, write_curves, write_examples
 from textsimp.metrics.links import TASKS, alignment_scores
 
 PAIRS = [document_pair(number) for number in range(6)]
@@ -110,16 +107,12 @@ def test_thresholds_are_those_of_the_best_dev_f1(shared: Cache) -> None:
     reached = {task: f1(task) for task in TASKS}
     for task in TASKS:
         other = next(name for name in TASKS if name != task)
-        for threshold in (0.05 * step for step in range(1, 20)):
+        for threshold in (0.1 * step for step in range(1, 10)):
             system.chosen[task] = chosen[task][0], threshold
             system.chosen[other] = chosen[other][0], float("inf")
             assert f1(task) <= reached[task] + 1e-9
         system.chosen = dict(chosen)
-
-
-def test_a_fixed_threshold_stays(shared: Cache) -> None:
-    system = composed("coster_kauchak", shared)
-    assert [threshold for _, threshold in system.chosen.values()] == [0.5, 0.5]
+    assert [threshold for _, threshold in composed("coster_kauchak", shared).chosen.values()] == [0.5, 0.5], "fixed"
 
 
 def test_the_variant_of_the_best_dev_f1_is_chosen(shared: Cache) -> None:
@@ -140,19 +133,11 @@ def test_gold_paragraphs_for_two_step_systems_alone(shared: Cache) -> None:
     system = make_system(gold, shared)
     system.fit([], PAIRS)
     for pair in PAIRS:
-        allowed = {(pair.simple.paragraph_of[i], pair.complex.paragraph_of[j]) for i, j, _ in links_of(pair)}
-        found = [
-            (pair.simple.paragraph_of[i], pair.complex.paragraph_of[j]) for i, j, _ in map(tuple_of, system.align(pair))
-        ]
-        assert found and set(found) <= allowed
-
-
-def tuple_of(link: Link) -> tuple[int, int, AlignmentLabel]:
-    return link.simple, link.complex, link.label
-
-
-def links_of(pair: DocumentPair) -> list[tuple[int, int, AlignmentLabel]]:
-    return [tuple_of(link) for link in pair.alignments or ()]
+        gold, found = (
+            {(pair.simple.paragraph_of[link.simple], pair.complex.paragraph_of[link.complex]) for link in links}
+            for links in (pair.alignments or (), system.align(pair))
+        )
+        assert found and found <= gold
 
 
 def test_blocks_of_paragraphs() -> None:
@@ -165,7 +150,7 @@ def test_blocks_of_paragraphs() -> None:
     assert blocks_of(np.zeros((3, 3), dtype=bool), pair, "components") == []
 
 
-@pytest.mark.parametrize("name", ["tfidf", "cats_c3g_2s", "maximum_alignment", "lr", "infersent", "esim"])
+@pytest.mark.parametrize("name", ["cats_c3g_2s", "lr"])
 def test_a_saved_system_aligns_alike(name: str, shared: Cache, tmp_path: Path) -> None:
     system = composed(name, fresh(shared))
     system.save(tmp_path / name)
@@ -175,7 +160,6 @@ def test_a_saved_system_aligns_alike(name: str, shared: Cache, tmp_path: Path) -
     assert {p.name: p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()} == {
         p.name: p.read_bytes() for p in (tmp_path / "again").rglob("*") if p.is_file()
     }
-    assert isinstance(system.variants[0].similarity, TrainedSimilarity) == (name in ("lr", "infersent", "esim"))
 
 
 def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_path: Path) -> None:
@@ -191,22 +175,12 @@ def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_
     assert needs_of("word_movers_distance") == "vectors" and needs_of("jaccard") is None
 
 
-def test_glove_in_place_of_the_encoder(shared: Cache) -> None:
-    cache = Cache(PAIRS, WordVectorConfig("glove"), shared.encoder, RUNTIME)
-    assert composed("hwang", cache).align(PAIRS[0]) and cache.vectors.size == 50
-
-
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
         ("chosen.task1.threshold", 3, "chosen.task1.threshold: 3 should be less than or equal to 2"),
-        ("chosen.task1.threshold", 10**400, "it is of another version; fit it again"),
-        ("chosen.task1.threshold", "high", "chosen.task1.threshold: 'high' should be a valid number"),
-        ("chosen.task2.variant", -1, "chosen.task2.variant: -1 should be"),
+        ("chosen.task2.variant", 9, "chosen.task2: none of 1 variants"),
         ("config.similarity.options.n", 2.5, "similarity char_ngrams: n: 2.5 should be a valid integer"),
-        ("config.similarity.options.m", 1, "similarity char_ngrams: m: unknown"),
-        ("config.similarity.name", "dice", "no similarity 'dice'"),
-        ("config.paragraphs", "some", "paragraphs: 'some' is none of"),
         ("decoding", "viterbi", "decoding: unknown; the keys are config, chosen, word_vectors"),
     ],
 )
@@ -245,17 +219,3 @@ def test_curves_and_examples_are_written(shared: Cache, tmp_path: Path) -> None:
     assert [[simple, complex_] for simple, complex_, _ in lines[0]["predicted"]["tfidf"]] == [
         [link.simple, link.complex] for link in links["tfidf"][0]
     ]
-
-
-def test_differences_have_a_sign_and_an_interval() -> None:
-    links = {"right": [pair.alignments or () for pair in PAIRS], "none": [() for _ in PAIRS]}
-    links["again"] = links["right"]
-    results = Results()
-    score_predictions(results, "test", PAIRS, links, {}, ["right"], Resampling(200, 1))
-    tests = results.compared("test", "task1.f1", "none", "right")
-    assert tests.difference == -100 and tests.high < 0
-    assert tests.p_bootstrap == 0 and 0 < tests.p_randomisation <= 1
-    same = results.compared("test", "task2.f1", "again", "right")
-    assert same == Comparison(0, 0, 0, 1, 1)
-    assert vars(results.get("test", "right", "task1.f1")) == {"value": 100, "low": 100, "high": 100}
-    assert results.get("test", "right", "task1.max_f1") is None

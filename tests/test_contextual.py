@@ -58,8 +58,7 @@ def score_by_hand(encoder: SentenceEncoder, idf: dict[int, float], simple: str, 
     return 2 * precision * recall / (precision + recall)
 
 
-@pytest.mark.parametrize("layer", [-1, 1, 0])
-@pytest.mark.parametrize("cells", [1, 60, 1 << 23])
+@pytest.mark.parametrize(("layer", "cells"), [(-1, 1 << 23), (1, 60), (0, 1)])
 def test_bertscore_against_loops(
     encoder: SentenceEncoder, layer: int, cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,13 +68,6 @@ def test_bertscore_against_loops(
     expected = [[score_by_hand(encoder, idf, x, y, layer) for y in COMPLEX] for x in SIMPLE]
     assert found == pytest.approx(np.array(expected), abs=2e-6)
     assert found.dtype == np.float64
-
-
-def test_identical_texts_score_one(encoder: SentenceEncoder) -> None:
-    for similarity in (BertScore(encoder).fit(PAIRS), BertEmbedding(encoder)):
-        own = similarity.compare(SIMPLE, SIMPLE)
-        assert np.diag(own) == pytest.approx(np.ones(3), abs=1e-6)
-        assert own.max() <= 1 and own[0, 1] < 0.999
 
 
 def test_idf_by_hand(encoder: SentenceEncoder) -> None:
@@ -90,22 +82,16 @@ def test_idf_by_hand(encoder: SentenceEncoder) -> None:
     assert score.compare(["the the", "the heron"], ["the heron"]) == pytest.approx(np.array([[0.0], [1.0]]), abs=1e-6)
 
 
-def test_nothing_to_compare(encoder: SentenceEncoder) -> None:
+def test_identical_texts_and_nothing_to_compare(encoder: SentenceEncoder) -> None:
     for similarity in (BertScore(encoder).fit(PAIRS), BertEmbedding(encoder)):
+        own = similarity.compare(SIMPLE, SIMPLE)
+        assert np.diag(own) == pytest.approx(np.ones(3), abs=1e-6)
+        assert own.max() <= 1 and own[0, 1] < 0.999
         assert similarity.compare([], COMPLEX).shape == (0, 4)
         assert similarity.compare(SIMPLE, []).shape == (3, 0)
         found = similarity.compare(["", "the otter", " "], ["the heron", ""])
         assert found[0].tolist() == found[2].tolist() == [0, 0] and found[1, 1] == 0
         assert found[1, 0] != 0
-
-
-def test_opposite_states_score_nothing(encoder: SentenceEncoder) -> None:
-    score = BertScore(encoder).fit(PAIRS)
-    score.compare(SIMPLE, COMPLEX)
-    for text in COMPLEX:
-        known = score._tokens._known[text]
-        known.states[:] = -score._tokens._known["heron"].states[0]
-    assert score.compare(["heron"], COMPLEX).tolist() == [[0, 0, 0, 0]]
 
 
 def test_embedding_is_the_cosine_of_mean_states(encoder: SentenceEncoder) -> None:
@@ -119,7 +105,7 @@ def test_embedding_is_the_cosine_of_mean_states(encoder: SentenceEncoder) -> Non
     assert BertEmbedding(encoder).compare(SIMPLE, COMPLEX) == pytest.approx(expected, abs=1e-6)
 
 
-def test_token_states_leave_special_tokens_and_padding_out(encoder: SentenceEncoder) -> None:
+def test_token_states_leave_special_tokens_and_padding_out(encoder: SentenceEncoder, folder: Path) -> None:
     tokens = TokenEncoder(encoder)
     texts = [*SIMPLE, *COMPLEX, ""]
     for text, found in zip(texts, tokens.states(texts), strict=True):
@@ -129,10 +115,6 @@ def test_token_states_leave_special_tokens_and_padding_out(encoder: SentenceEnco
             assert found.states == pytest.approx(states / np.linalg.norm(states, axis=1, keepdims=True), abs=1e-6)
             assert found.states.dtype == np.float32
     assert tokens.states([]) == tokens.pieces([]) == []
-
-
-def test_long_texts_are_cut(folder: Path) -> None:
-    short = SentenceEncoder(str(folder), 6, "cpu", 4)
-    tokens = TokenEncoder(short)
+    tokens = TokenEncoder(SentenceEncoder(str(folder), 6, "cpu", 4))
     (found,) = tokens.states(["the otter swims near the old quarry"])
     assert found.ids.tolist() == tokens.pieces(["the otter swims near the old quarry"])[0] and len(found.ids) == 4

@@ -12,7 +12,7 @@ from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import Decoding, EmissionConfig
 from textsimp.alignment.neural.training import train_aligner, train_encoder
-from textsimp.alignment.similarity.candidates import Candidates, first_of_each
+from textsimp.alignment.similarity.similarity import Candidates, first_of_each
 from textsimp.alignment.spec import load_system_config
 from textsimp.alignment.systems import System, make_system
 from textsimp.core.errors import InputError
@@ -72,12 +72,8 @@ def test_only_candidates_have_a_similarity(encoder: str, shared: Cache) -> None:
         chosen = scores > -np.inf
         assert (scores[chosen] == whole[chosen]).all()
         assert set(chosen.sum(1).tolist()) <= {1, 2, 3, 4}
-
-
-def test_encoders_of_two_corpora_differ(shared: Cache) -> None:
     own, other = (shared.pair_scorer(name).scores(PAIRS[0]) for name in (None, "newsela"))
-    assert (own.candidate == other.candidate).all()
-    assert not np.allclose(own.link, other.link)
+    assert (own.candidate == other.candidate).all() and not np.allclose(own.link, other.link)
 
 
 def test_candidates_of_what_learns_are_refused(shared: Cache) -> None:
@@ -89,8 +85,7 @@ def test_candidates_of_what_learns_are_refused(shared: Cache) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["neural_crf", "neural_crf_viterbi", "neural_crf_one_chain", "neural_crf_gold_paraalign", "neural_crf_paper"],
+    "name", ["neural_crf", "neural_crf_one_chain", "neural_crf_gold_paraalign", "neural_crf_paper"]
 )
 def test_the_scores_hold_the_links(name: str, shared: Cache) -> None:
     """The reported point is one that a threshold on the scores reaches or exceeds, in both tasks."""
@@ -98,12 +93,9 @@ def test_the_scores_hold_the_links(name: str, shared: Cache) -> None:
     scores, curves = alignment_scores((pair, made.align(pair)) for pair in PAIRS), curves_of(made, PAIRS)
     for task in ("task1", "task2"):
         assert curves[task].max_f1 >= scores[task]["f1"] - 1e-9
-
-
-def test_what_viterbi_does_not_link_has_no_score(shared: Cache) -> None:
-    made = system("neural_crf_one_chain", shared)
-    for pair, found in zip(PAIRS, links(made), strict=True):
-        assert {tuple(cell) for cell in np.argwhere(made.scores(pair, "task1") > -np.inf).tolist()} == found
+    if name == "neural_crf_one_chain":
+        for pair, found in zip(PAIRS, links(made), strict=True):
+            assert {tuple(cell) for cell in np.argwhere(made.scores(pair, "task1") > -np.inf).tolist()} == found
 
 
 def test_two_chains_with_the_precision_of_one(shared: Cache) -> None:
@@ -153,11 +145,8 @@ def test_paragraphs_of_every_aligner_against_gold(shared: Cache) -> None:
     correct = sum(int(np.trace(systems["massalign"].paragraph_alignment(pair))) for pair in PAIRS[4:])
     assert results.value("merged", "massalign", "recall") == pytest.approx(100 * correct / 12)
     trained = results.value("merged", "trained", "f1")
-    for name in names:
+    for name in names[1:]:
         f1 = results.get("merged", name, "f1")
         assert f1.low <= f1.value <= f1.high
-        if name != "trained":
-            gap = results.comparisons["merged", "f1", name, "trained"]
-            assert gap.difference == pytest.approx(f1.value - trained)
-    for name in ("newsela", "wikipedia"):
-        assert results.value("merged", name, "f1") >= trained - 5, "tuned on such documents"
+        assert results.comparisons["merged", "f1", name, "trained"].difference == pytest.approx(f1.value - trained)
+        assert name == "massalign" or f1.value >= trained - 5, "tuned on such documents"

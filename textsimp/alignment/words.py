@@ -79,73 +79,52 @@ _Weight = Annotated[float, Field(ge=0, lt=200)]
 
 
 @dataclass(frozen=True)
-class _State:
-    """What a file keeps of a fitted `TfIdf`."""
-
-    idf: dict[str, _Weight]
-    unseen: _Weight
-
-
 class TfIdf:
     """Cosine of vectors of tf(w) * idf(w), idf(w) = ln((1 + N) / (1 + df(w))) + 1.
 
     tf counts the word in the sentence; N and df count the distinct sentences of the fitted corpus, both sides
     together, as news articles repeat sentences from level to level. The constants keep words that are in every
     sentence, and give words that the corpus lacks the idf of df = 0. 0 where a sentence has no word.
+
+    Attributes:
+        idf: of the words of the corpus.
+        unseen: idf of any other word.
     """
 
-    def __init__(self) -> None:
-        self._idf: dict[str, float] | None = None
-        self._unseen = 0.0
+    idf: dict[str, _Weight]
+    unseen: _Weight
 
     @classmethod
-    def read(cls, path: Path) -> Self:
-        """The fitted similarity whose `state` a file holds; `InputError` where it is damaged."""
-        state = read_json(path)
-        try:
-            return cls.from_state(state)
-        except InputError as error:
-            raise bad_input(path, None, f"no word weights ({error})", "train again") from None
-
-    @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Self:
-        """The fitted similarity that `state` described; `InputError` where it is none."""
-        stored, fitted = structured(state, _State), cls()
-        fitted._idf, fitted._unseen = stored.idf, stored.unseen
-        return fitted
-
-    def state(self) -> dict[str, Any]:
-        """What a file keeps of the fitted similarity."""
-        return {"idf": self._idf, "unseen": self._unseen}
-
-    def fit(self, pairs: Sequence[DocumentPair]) -> Self:
+    def fit(cls, pairs: Sequence[DocumentPair]) -> Self:
         """Take the document frequencies from the sentences of these pairs."""
         sentences = distinct_sentences(pairs)
         known = vocabulary(sentences)
         frequency = count_matrix(sentences, known).sign().sum(0)  # (words,)
         idf = inverse_frequency(frequency, len(sentences))
-        self._idf = dict(zip(known, idf.tolist(), strict=True))
-        self._unseen = float(inverse_frequency(0, len(sentences)))
-        return self
+        return cls(dict(zip(known, idf.tolist(), strict=True)), float(inverse_frequency(0, len(sentences))))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read the fitted similarity whose fields a file holds; `InputError` where it is damaged."""
+        state = read_json(path)
+        try:
+            return structured(state, cls)
+        except InputError as error:
+            raise bad_input(path, None, f"no word weights ({error})", "train again") from None
 
     def matrix(self, pair: DocumentPair) -> NDArray[np.float64]:
-        """Similarity of each simple with each complex sentence. Shape: (m, n). Raises RuntimeError before `fit`."""
+        """Similarity of each simple with each complex sentence. Shape: (m, n)."""
         return self.compare(pair.simple.sentences, pair.complex.sentences)
 
     def compare(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
-        """Similarity of each text of `rows` with each of `columns`. Raises RuntimeError before `fit`.
-
-        Shape: (rows, columns).
-        """
+        """Similarity of each text of `rows` with each of `columns`. Shape: (rows, columns)."""
         known = vocabulary([*rows, *columns])
         idf = diags_array(self.weights(known))
         return sparse_cosine(*(count_matrix(texts, known) @ idf for texts in (rows, columns)))
 
     def weights(self, words: Iterable[str]) -> NDArray[np.float64]:
-        """idf of each word. Shape: (words,). Raises RuntimeError before `fit`."""
-        if self._idf is None:
-            raise RuntimeError("TfIdf.fit comes first")
-        return np.array([self._idf.get(word, self._unseen) for word in words])
+        """idf of each word. Shape: (words,)."""
+        return np.array([self.idf.get(word, self.unseen) for word in words])
 
 
 def inverse_frequency(frequency: NDArray[Any] | int, documents: int) -> NDArray[np.float64]:

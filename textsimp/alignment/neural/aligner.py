@@ -28,7 +28,7 @@ from textsimp.alignment.neural.aligner_settings import (
     check_is_aligner,
 )
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
-from textsimp.alignment.neural.network import NeuralCrf, TaskCrfs
+from textsimp.alignment.neural.network import Chain, NeuralCrf, TaskCrfs
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
@@ -45,7 +45,7 @@ from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
-from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
+from textsimp.core.resumable import load_tensors, load_weights, save_tensors
 from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.curves import precision_recall_curve
@@ -131,9 +131,6 @@ class Aligner:
     def forget(self) -> None:
         """Drop everything that depends on the document pairs seen so far; what a file held stays."""
         self.scorer.forget()
-        self.scorer.encoder.forget()
-        if self.scorer.sentences is not None:
-            self.scorer.sentences.forget()
 
     def prepare(self, pairs: Sequence[DocumentPair]) -> None:
         """See `System.prepare`."""
@@ -155,14 +152,29 @@ class Aligner:
         if self.decoding is Decoding.POSTERIOR:
             threshold = self.settings.link_threshold if self.least is None else max(self.least, _ABOVE_0)
             return [(i, j) for i, j in np.argwhere(self.link_scores(pair) >= threshold).tolist()]
+        return self.task_links(pair, "task1")
+
+    def task_links(self, pair: DocumentPair, task: Task) -> list[tuple[int, int]]:
+        """Equation 5 by the CRF of a task, or of both: pairs (simple, complex), sorted."""
         blocks = self.blocks(pair)
-        chains = self.network.viterbi([self.block_features(pair, block) for block in blocks])
-        return document_links(blocks, chains)
+        return document_links(blocks, self._crf(task).viterbi([self._inputs(pair, block, task) for block in blocks]))
 
     def link_scores(self, pair: DocumentPair) -> Matrix:
         """P(linked) of every sentence pair, 0 outside aligned paragraphs. Shape: (m, n)."""
-        blocks = self.blocks(pair)
-        return _in_document(pair, blocks, self.network.posteriors([self.block_features(pair, one) for one in blocks]))
+        return self._posteriors(pair, "task1")
+
+    def _posteriors(self, pair: DocumentPair, task: Task) -> Matrix:
+        blocks, scores = self.blocks(pair), np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
+        posteriors = self._crf(task).posteriors([self._inputs(pair, block, task) for block in blocks])
+        for block, values in zip(blocks, posteriors, strict=True):
+            scores[np.ix_(block.simple, block.complex)] = values
+        return scores
+
+    def _crf(self, task: Task) -> NeuralCrf | Chain:
+        return self.network
+
+    def _inputs(self, pair: DocumentPair, block: Block, task: Task) -> torch.Tensor:
+        return self.block_features(pair, block)
 
     def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
         """P(aligned | linked); 0 for links that share a sentence with another one, if configured so. Shape: (m, n)."""
@@ -221,7 +233,7 @@ class Aligner:
         with ALIGNER.written(folder) as target:
             self.scorer.encoder.save(target / _ENCODER)
             save_tensors(target / _NETWORK, self.network.state_dict())
-            write_json(target / _WORDS, self.scorer.words.state())
+            write_json(target / _WORDS, asdict(self.scorer.words))
             texts, scores = self.scorer.computed()
             write_json(target / _TEXTS, texts)
             save_tensors(target / _SCORES, {"log_probabilities": torch.from_numpy(scores)})
@@ -280,12 +292,6 @@ class ClsAligner(Aligner):
             raise InputError("alignment strategy crf: the paper's aligner has no other decoding than viterbi")
         return sorted({link for task in TASKS for link in self.task_links(pair, task)})
 
-    def task_links(self, pair: DocumentPair, task: Task) -> list[tuple[int, int]]:
-        """Equation 5 by the CRF of a task: pairs (simple, complex), sorted."""
-        blocks = self.blocks(pair)
-        chains = self.network.chain(task).viterbi([self._cells(pair, task, block) for block in blocks])
-        return document_links(blocks, chains)
-
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """The posterior by the CRF of the task, in Task 1 the greater one of both; -inf where there is no link."""
         links = self.linked(pair) if task == "task1" else self.task_links(pair, task)
@@ -300,11 +306,10 @@ class ClsAligner(Aligner):
         shape = (len(pair.simple.sentences), len(pair.complex.sentences))
         return marked(self.task_links(pair, "task2"), shape).astype(float)
 
-    def _posteriors(self, pair: DocumentPair, task: Task) -> Matrix:
-        blocks, chain = self.blocks(pair), self.network.chain(task)
-        return _in_document(pair, blocks, chain.posteriors([self._cells(pair, task, block) for block in blocks]))
+    def _crf(self, task: Task) -> Chain:
+        return self.network.chain(task)
 
-    def _cells(self, pair: DocumentPair, task: Task, block: Block) -> torch.Tensor:
+    def _inputs(self, pair: DocumentPair, block: Block, task: Task) -> torch.Tensor:
         if pair not in self._similar:
             self._compare([pair])
         return self._similar[pair][task][torch.tensor(block.simple)][:, torch.tensor(block.complex)]
@@ -329,14 +334,6 @@ class ClsAligner(Aligner):
             }
 
 
-def _in_document(pair: DocumentPair, blocks: Sequence[Block], posteriors: Sequence[Matrix]) -> Matrix:
-    """Put the numbers of blocks into a matrix of the document, 0 elsewhere. Shape: (m, n)."""
-    scores = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
-    for block, values in zip(blocks, posteriors, strict=True):
-        scores[np.ix_(block.simple, block.complex)] = values
-    return scores
-
-
 def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Links as a matrix of the given shape (m, n)."""
     mask = np.zeros(shape, dtype=bool)
@@ -347,19 +344,13 @@ def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[
 
 def new_aligner(config: AlignerConfig, scorer: PairScorer, settings: AlignerSettings) -> Aligner:
     """An aligner of the kind that the emission asks for, with random weights from the configured seed."""
-    network = new_network(config, scorer.encoder.width)
-    if isinstance(network, TaskCrfs):
-        return ClsAligner(config, scorer, network, settings)
-    return Aligner(config, scorer, network, settings)
-
-
-def new_network(config: AlignerConfig, width: int) -> NeuralCrf | TaskCrfs:
-    """CRFs with random weights from the configured seed; `width` is that of the pair encoder."""
     torch.manual_seed(config.crf.seed)
-    emission, crf = config.emission, config.crf
+    emission, crf, width = config.emission, config.crf, scorer.encoder.width
     if emission.is_cls:
-        return TaskCrfs(width, emission.hidden or width, crf.transition, crf.partners)
-    return NeuralCrf(len(feature_columns(emission.features)), emission.hidden, crf.transition, crf.partners)
+        crfs = TaskCrfs(width, emission.hidden or width, crf.transition, crf.partners)
+        return ClsAligner(config, scorer, crfs, settings)
+    network = NeuralCrf(len(feature_columns(emission.features)), emission.hidden, crf.transition, crf.partners)
+    return Aligner(config, scorer, network, settings)
 
 
 def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
@@ -382,11 +373,8 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     sentences = SentenceEncoder(config.encoder.name, *encoding)
     scorer = PairScorer(encoder, sentences, TfIdf.read(folder / _WORDS), config.candidates)
     scorer.keep(*_scored(folder))
-    tensors = load_tensors(folder / _NETWORK)
-    with torch.device("meta"):  # nothing is allocated before the shapes are known to be those of the file
-        check_shapes(new_network(config, encoder.width), tensors, folder / _NETWORK)
     aligner = new_aligner(config, scorer, settings)
-    aligner.network.load_state_dict(tensors)
+    load_weights(aligner.network, load_tensors(folder / _NETWORK), folder / _NETWORK)
     return aligner
 
 

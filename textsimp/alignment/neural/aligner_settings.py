@@ -150,10 +150,6 @@ class CrfConfig:
     checkpoint: Literal["best", "last"]
     seed: Seed
 
-    def is_kept(self, f1: float, best: float) -> bool:
-        """Tell whether an epoch takes the place of the one kept so far, by their F1 on dev."""
-        return self.checkpoint == "last" or f1 > best
-
 
 @dataclass(frozen=True)
 class ParagraphConfig:

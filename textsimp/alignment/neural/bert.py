@@ -76,16 +76,12 @@ class PairEncoder:
         """Class scores of one batch. Shape: (N, 3)."""
         return self.model(**self._batch(pairs)).logits
 
-    @torch.inference_mode()
     def cls(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
         """The last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
-        known = {} if self.kept is None else self.kept
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-        self.model.eval()
-        for batch in narrow_batches(new, self.batch_size, self.length):
-            texts = [new[i] for i in batch]
-            states = self.model.base_model(**self._batch(texts)).last_hidden_state  # (N, W, width)
-            known.update(zip(texts, states[:, 0].float().cpu().numpy(), strict=True))
+        before = self.kept
+        known = self.kept = {} if before is None else before
+        self.log_probabilities([pair for pair in pairs if pair not in known])
+        self.kept = before
         return np.stack([known[pair] for pair in pairs]) if pairs else np.zeros((0, self.width), dtype=np.float32)
 
     @property

@@ -141,7 +141,6 @@ class _LogPartition(torch.autograd.Function):
 
 Marginals = tuple[Tensor, Tensor | None, Tensor | None]
 # exp(-spread) / K must stay far above the smallest number, about exp(-87) and exp(-708)
-_WIDE = 1024
 _WIDEST_SPREAD = {torch.float32: 40.0, torch.float64: 300.0}
 
 
@@ -161,17 +160,13 @@ def scaled(scores: Tensor, transitions: Tensor, sentence_mask: Tensor, both: boo
     emissions = (scores - peaks[:, :, None]).exp().permute(1, 2, 0).contiguous()  # (S, K, B)
     incoming, filtered = torch.ones_like(emissions), torch.empty_like(emissions)
     sums = torch.empty_like(emissions[:, 0])  # (S, B)
-    is_wide = _is_wide(weights)
-    buffer = torch.empty_like(weights[:, :, :0] if is_wide else weights)
+    buffer = torch.empty_like(weights)
     smallest = torch.finfo(scores.dtype).tiny
     before = None
     for arrived, emission, current, scale in zip(incoming, emissions, filtered, sums, strict=True):
         if before is not None:
-            if is_wide:
-                torch.mv(weights[:, :, 0].T, before[:, 0], out=arrived[:, 0])
-            else:
-                torch.mul(weights, before[:, None, :], out=buffer)
-                torch.sum(buffer, 0, out=arrived)
+            torch.mul(weights, before[:, None, :], out=buffer)
+            torch.sum(buffer, 0, out=arrived)
         torch.mul(arrived, emission, out=current)
         torch.sum(current, 0, out=scale)
         before = current.div_(scale.clamp_min(smallest))
@@ -179,14 +174,6 @@ def scaled(scores: Tensor, transitions: Tensor, sentence_mask: Tensor, both: boo
     logs[:, 1:] += top[:, None]
     total = torch.where(sentence_mask, logs, 0.0).sum(1)  # (B,)
     return (total, *_scaled_backward(filtered, incoming, weights, sentence_mask)) if both else (total, None, None)
-
-
-def _is_wide(weights: Tensor) -> bool:
-    """Whether a single pair has so many states that products of a matrix and a vector take a fraction of the time.
-
-    They sum in another order. Fewer states are left as they are: to the last digit what was published.
-    """
-    return weights.shape[2] == 1 and weights.shape[0] > _WIDE
 
 
 def _scaled_backward(
@@ -202,18 +189,13 @@ def _scaled_backward(
     unary = filtered * last_sentences(sentence_mask).T[:, None, :]  # (S, K, B)
     incoming.clamp_min_(torch.finfo(incoming.dtype).tiny)
     ratios = torch.zeros_like(filtered)  # P(a_i) / incoming; stays 0 in the padding, where P(a_i) is
-    is_wide = _is_wide(weights)
-    buffer = torch.empty_like(weights[:, :, :0] if is_wide else weights)
+    buffer = torch.empty_like(weights)
     steps = [tensor.unbind() for tensor in (unary, incoming, ratios, filtered)]
     for step in reversed(range(1, len(filtered))):
         after, arrived, ratio = (tensors[step] for tensors in steps[:3])
         torch.div(after, arrived, out=ratio)
-        if is_wide:
-            left = torch.mv(weights[:, :, 0], ratio[:, 0])[:, None]  # (K, 1)
-        else:
-            torch.mul(weights, ratio[None], out=buffer)
-            left = buffer.sum(1)
-        steps[0][step - 1].addcmul_(steps[3][step - 1], left)
+        torch.mul(weights, ratio[None], out=buffer)
+        steps[0][step - 1].addcmul_(steps[3][step - 1], buffer.sum(1))
     origins, targets = filtered[:-1].permute(2, 1, 0), ratios[1:].permute(2, 0, 1)  # (B, K, S - 1), (B, S - 1, K)
     return unary.permute(2, 0, 1), torch.bmm(origins, targets) * weights.permute(2, 0, 1)
 

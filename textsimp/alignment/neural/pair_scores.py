@@ -132,6 +132,9 @@ class PairScorer:
 
     def forget(self) -> None:
         """Drop what was computed, to bound memory over many document pairs; what a file held stays."""
+        self.encoder.forget()
+        if self.sentences is not None:
+            self.sentences.forget()
         self._known.clear()
         self._known.update(self._kept)
         self._planes.clear()

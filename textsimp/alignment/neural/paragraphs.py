@@ -16,7 +16,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.records import Document, DocumentPair
+from textsimp.core.records import DocumentPair
 from textsimp.core.settings import NonNegativeNumber
 from textsimp.metrics.links import components
 
@@ -197,14 +197,13 @@ def paragraph_blocks(
     Returns:
         Blocks in the order of simple, then complex paragraphs; none for a simple paragraph that is not aligned.
     """
-    simple, complex_ = _members(simple_paragraph_of, aligned.shape[0]), _members(complex_paragraph_of, aligned.shape[1])
     blocks = []
-    for row, sentences in zip(aligned, simple, strict=True):
+    for i, row in enumerate(aligned):
         columns = np.flatnonzero(row)
         runs = np.split(columns, np.flatnonzero(np.diff(columns) > 1) + 1)
         for run in [columns] if join else runs:
             if len(run):
-                blocks.append(Block(sentences, tuple(index for column in run for index in complex_[column])))
+                blocks.append(Block(_sentences(simple_paragraph_of, [i]), _sentences(complex_paragraph_of, run)))
     return blocks
 
 
@@ -223,26 +222,18 @@ def blocks_of(aligned: NDArray[np.bool_], pair: DocumentPair, merge: str) -> lis
     links = [(i, j) for i, j in np.argwhere(aligned).tolist()]
     labels = components(len(aligned), len(aligned.T), links)
     simple, complex_ = np.split(labels, [len(aligned)])
+    sides = (pair.simple.paragraph_of, simple), (pair.complex.paragraph_of, complex_)
     groups = dict.fromkeys(simple[aligned.any(1)].tolist())
-    return [
-        Block(_sentences(pair.simple, simple == group), _sentences(pair.complex, complex_ == group)) for group in groups
-    ]
+    return [Block(*(_sentences(of, np.flatnonzero(label == group)) for of, label in sides)) for group in groups]
 
 
-def _sentences(document: Document, chosen: NDArray[np.bool_]) -> tuple[int, ...]:
-    """The sentences of the chosen paragraphs. Shape: (k,)."""
-    return tuple(np.flatnonzero(chosen[list(document.paragraph_of)]).tolist())
+def _sentences(paragraph_of: Sequence[int], paragraphs: Sequence[int] | NDArray[np.intp]) -> tuple[int, ...]:
+    """The sentences of the chosen paragraphs."""
+    return tuple(np.flatnonzero(np.isin(paragraph_of, paragraphs)).tolist())
 
 
 def _starts(paragraph_of: Sequence[int]) -> NDArray[np.intp]:
     return np.flatnonzero(np.diff(paragraph_of, prepend=-1))
-
-
-def _members(paragraph_of: Sequence[int], count: int) -> list[tuple[int, ...]]:
-    members: list[list[int]] = [[] for _ in range(count)]
-    for sentence, paragraph in enumerate(paragraph_of):
-        members[paragraph].append(sentence)
-    return [tuple(sentences) for sentences in members]
 
 
 Grid = dict[str, Sequence[float]]

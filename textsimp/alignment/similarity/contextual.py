@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder
-from textsimp.alignment.similarity.similarity import Matrix, Similarity, TextSimilarity
+from textsimp.alignment.similarity.similarity import Matrices, Matrix, Similarity, TextSimilarity
 from textsimp.alignment.words import distinct_sentences, runs
 from textsimp.core.records import DocumentPair
-from textsimp.metrics.links import Task
 
 if TYPE_CHECKING:
     from textsimp.alignment.cache import Cache
@@ -33,7 +32,7 @@ class BertEmbedding(TextSimilarity):
     def __init__(self, encoder: SentenceEncoder) -> None:
         self.encoder = encoder
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)))
         cosine = (self.encoder.embed(rows) @ self.encoder.embed(columns).T).astype(np.float64)
@@ -83,7 +82,7 @@ class BertScore(TextSimilarity):
 
     def __init__(self, encoder: SentenceEncoder, layer: int = -1) -> None:
         self._tokens = TokenEncoder(encoder, layer)
-        self._idf: NDArray[np.float64] | None = None
+        self._idf: NDArray[np.float64]
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Take the document frequencies from the sentences of these pairs."""
@@ -93,7 +92,7 @@ class BertScore(TextSimilarity):
         self._idf = -np.log((frequency + 1) / (len(sentences) + 1))  # (vocabulary,)
         return self
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         simple, complex_ = self._pieces(rows), self._pieces(columns)
         result = np.zeros((len(rows), len(columns)))
         if simple.places.size and complex_.places.size:
@@ -106,8 +105,6 @@ class BertScore(TextSimilarity):
         self._tokens.forget()
 
     def _pieces(self, texts: Sequence[str]) -> _Pieces:
-        if self._idf is None:
-            raise RuntimeError("BertScore.fit comes first")
         weighted = [(known.states, self._idf[known.ids]) for known in self._tokens.states(texts)]
         places = [index for index, (_, idf) in enumerate(weighted) if idf.any()]
         if not places:
@@ -150,11 +147,9 @@ class FineTunedEncoder(Similarity):
         trained_on: the key of `encoders` whose encoder it is; where None, the one of the trained aligner.
     """
 
-    knows_tasks = True
-
     def __init__(self, cache: "Cache", trained_on: str | None = None) -> None:
         self._scorer = cache.pair_scorer(trained_on)
 
-    def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
+    def matrices(self, pair: DocumentPair) -> Matrices:
         scores = self._scorer.scores(pair)
-        return scores.linked_probability() if task == "task1" else scores.aligned_probability()
+        return scores.linked_probability(), scores.aligned_probability()

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
@@ -17,6 +16,7 @@ from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, 
 from textsimp.alignment.words import (
     TfIdf,
     count_matrix,
+    counted,
     distinct_sentences,
     inverse_frequency,
     sparse_cosine,
@@ -25,7 +25,6 @@ from textsimp.alignment.words import (
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import NonNegativeNumber, Positive
 from textsimp.core.word_vectors import WordVectors
-from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
 
 
@@ -35,7 +34,7 @@ class Jaccard(TextSimilarity):
     Xu et al. compare lemmas; this compares lower-cased word forms, which needs no model of the language.
     """
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         known = vocabulary([*rows, *columns])
         left, right = (count_matrix(texts, known).sign() for texts in (rows, columns))
         shared = (left @ right.T).toarray()  # (rows, columns)
@@ -55,15 +54,16 @@ class TfIdfSimilarity(TextSimilarity):
     """
 
     def __init__(self, scope: Literal["corpus", "article"] = "corpus") -> None:
-        self.scope, self._corpus = scope, TfIdf()
+        self.scope = scope
+        self._corpus: TfIdf
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """An article needs nothing but itself."""
         if self.scope == "corpus":
-            self._corpus.fit(pairs)
+            self._corpus = TfIdf.fit(pairs)
         return self
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         if self.scope == "corpus":
             return self._corpus.compare(rows, columns)
         known = vocabulary([*rows, *columns])
@@ -77,7 +77,6 @@ _PAD = "\n"
 """Fills up texts shorter than n; no text contains it, as white space becomes single spaces."""
 _SENTENCES = 20_000
 """Sentences of which n-grams are counted at once."""
-_LARGEST = 1 << 62
 
 
 class CharacterNgrams(TextSimilarity):
@@ -94,8 +93,8 @@ class CharacterNgrams(TextSimilarity):
 
     def __init__(self, n: Positive = 3) -> None:
         self.n = n
-        self.frequency: dict[str, int] | None = None
-        self.documents = 0
+        self.frequency: dict[str, int]
+        self.documents: int
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Take the document frequencies from the sentences of these pairs."""
@@ -107,9 +106,7 @@ class CharacterNgrams(TextSimilarity):
         self.frequency, self.documents = frequency, len(sentences)
         return self
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
-        if self.frequency is None:
-            raise RuntimeError("CharacterNgrams.fit comes first")
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         grams, counts = ngram_counts([*rows, *columns], self.n)
         frequency = np.array([self.frequency.get(gram, 0) for gram in grams], dtype=np.int64)  # (n-grams,)
         idf = inverse_frequency(frequency, self.documents)
@@ -118,33 +115,15 @@ class CharacterNgrams(TextSimilarity):
 
 
 def ngram_counts(texts: Sequence[str], n: int) -> tuple[list[str], csr_array]:
-    """The distinct character n-grams of some texts, and how often each is in each text. Shape: (texts, n-grams)."""
+    """The distinct character n-grams of some texts, sorted, and how often each is in each text.
+
+    Shape: (texts, n-grams).
+    """
     plain = [" ".join(text.lower().split()) for text in texts]
     padded = [text.ljust(n, _PAD) if text else text for text in plain]
-    joined, lengths = "".join(padded), np.array([len(text) for text in padded], dtype=np.int64)
-    numbers = np.maximum(lengths - n + 1, 0)  # n-grams of each text
-    offsets = np.cumsum(numbers) - numbers
-    starts = np.arange(numbers.sum()) + np.repeat(np.cumsum(lengths) - lengths - offsets, numbers)  # (n-grams,)
-    keys = _keys(joined, n)[starts]
-    distinct, columns = np.unique(keys, return_inverse=True)
-    first = np.empty(len(distinct), dtype=np.int64)
-    first[columns[::-1]] = starts[::-1]
-    counts = csr_array((np.ones(len(keys)), columns, np.append(offsets, len(keys))), shape=(len(texts), len(distinct)))
-    counts.sum_duplicates()
-    return [joined[start : start + n] for start in first.tolist()], counts
-
-
-def _keys(text: str, n: int) -> NDArray[np.int64]:
-    """A number for the n characters from each position on, equal where they are. Shape: (len(text) - n + 1,)."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    symbols, ids = np.unique(codes, return_inverse=True)
-    keys, largest = ids, len(symbols)
-    for offset in range(1, n):
-        if largest * len(symbols) > _LARGEST:
-            distinct, keys = np.unique(keys, return_inverse=True)
-            largest = len(distinct)
-        keys, largest = keys[:-1] * len(symbols) + ids[offset:], largest * len(symbols)
-    return keys
+    rows = [[text[start : start + n] for start in range(len(text) - n + 1)] for text in padded]
+    columns = {gram: number for number, gram in enumerate(sorted({gram for row in rows for gram in row}))}
+    return list(columns), counted([[columns[gram] for gram in row] for row in rows], columns)
 
 
 class WeightedWordSimilarity(WordPairSimilarity):
@@ -173,11 +152,12 @@ class WeightedWordSimilarity(WordPairSimilarity):
         direction: Literal["simple", "complex", "mean"] = "mean",
     ) -> None:
         super().__init__(vectors)
-        self.structure, self.direction, self._idf = structure, direction, TfIdf()
+        self.structure, self.direction = structure, direction
+        self._idf: TfIdf
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Takes the document frequencies from the sentences of these pairs."""
-        self._idf.fit(pairs)
+        self._idf = TfIdf.fit(pairs)
         return self
 
     def _similarities(self, block: Block) -> Matrix:

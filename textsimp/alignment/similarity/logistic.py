@@ -8,7 +8,7 @@ them needs to know the language.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,11 +20,11 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from textsimp.alignment.similarity.lexical import CharacterNgrams
-from textsimp.alignment.similarity.similarity import Matrix, TrainedSimilarity, best_f1
+from textsimp.alignment.similarity.similarity import Matrices, Matrix, TrainedSimilarity, best_f1
 from textsimp.alignment.words import TfIdf, counted, numbered, place_distance, words
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import DocumentPair
-from textsimp.core.settings import NonNegative, Positive, PositiveNumber, read_as, structured
+from textsimp.core.settings import NonNegative, Positive, PositiveNumber, read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, gold_mask, identical_mask
 
@@ -57,7 +57,7 @@ class _Text:
 class _Counts:
     """What a file keeps of fitted features."""
 
-    words: dict[str, Any]
+    words: TfIdf
     grams: dict[str, NonNegative]
     sentences: NonNegative
 
@@ -67,29 +67,24 @@ class LexicalFeatures:
 
     Attributes:
         names: those of `FEATURES` that there are: without `position` all but `distance`.
+        counts: what was fitted, which a file may keep.
     """
 
     def __init__(self, position: bool = False) -> None:
         self.names = tuple(name for name in FEATURES if position or name != _PLACE)
-        self._words, self._grams = TfIdf(), CharacterNgrams(_CHARACTERS)
 
-    @classmethod
-    def from_state(cls, state: dict[str, Any], position: bool = False) -> Self:
-        """The fitted features that `state` described; `InputError` where it describes none."""
-        features, stored = cls(position), structured(state, _Counts)
-        features._words = TfIdf.from_state(stored.words)
-        features._grams.documents, features._grams.frequency = stored.sentences, stored.grams
-        return features
+    @property
+    def counts(self) -> _Counts:
+        return _Counts(self._words, self._grams.frequency, self._grams.documents)
 
-    def state(self) -> dict[str, Any]:
-        """What a file keeps of the fitted features."""
-        grams = self._grams
-        return {"words": self._words.state(), "grams": grams.frequency or {}, "sentences": grams.documents}
+    @counts.setter
+    def counts(self, counts: _Counts) -> None:
+        self._words, self._grams = counts.words, CharacterNgrams(_CHARACTERS)
+        self._grams.frequency, self._grams.documents = counts.grams, counts.sentences
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Count in how many distinct sentences of these pairs each word and character n-gram is."""
-        self._words.fit(pairs)
-        self._grams.fit(pairs)
+        self._words, self._grams = TfIdf.fit(pairs), CharacterNgrams(_CHARACTERS).fit(pairs)
         return self
 
     def planes(self, rows: Sequence[str], columns: Sequence[str]) -> Iterator[Matrix]:
@@ -98,7 +93,8 @@ class LexicalFeatures:
         jaccard_N, simple_share_N, complex_share_N: the distinct word n-grams that both texts have, as a share of those
             that either has, that the simple one has, and that the complex one has.
         tfidf, characters: cosines of TF-IDF vectors of words and of character trigrams (C3G).
-        edit: 1 - Levenshtein distance / length of the longer text, over the characters of the lower-cased texts.
+        edit: 1 - Levenshtein distance / length of the longer text, over the characters of the lower-cased texts;
+            two empty texts are alike.
         subsequence: longest common subsequence of words / words of the shorter text.
         length: ln((words of the complex text + 1) / (words of the simple text + 1)).
         distance: difference of the relative places in the two lists.
@@ -108,16 +104,18 @@ class LexicalFeatures:
 
         Yields:
             A matrix for each of `names`; 0 where a text has nothing to compare, but for these last shares.
-            Shape: (rows, columns). Raises RuntimeError before `fit`.
+            Shape: (rows, columns).
         """
         left, right = ([_analyse(text) for text in texts] for texts in (rows, columns))
         for order in _ORDERS:
             yield from _overlaps(*([_ngrams(item.words, order) for item in side] for side in (left, right)))
         yield self._words.compare(rows, columns)
         yield self._grams.compare(rows, columns)
-        yield _edit(left, right)
+        plain = ([item.text for item in side] for side in (left, right))
+        yield _cdist(*plain, scorer=Levenshtein.normalized_similarity, dtype=np.float32)
         yield _subsequence(left, right)
-        yield _length(left, right)
+        simple, complex_ = (np.log1p([len(item.words) for item in side]) for side in (left, right))
+        yield complex_[None, :] - simple[:, None]
         if _PLACE in self.names:
             yield place_distance(len(rows), len(columns))
         yield from _shared([item.numbers for item in left], [item.numbers for item in right])
@@ -163,12 +161,6 @@ def _shared(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> It
     yield share
 
 
-def _edit(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
-    """1 - Levenshtein distance / length of the longer text; two empty texts are alike. Shape: (m, n)."""
-    texts = [[item.text for item in side] for side in (left, right)]
-    return _cdist(*texts, scorer=Levenshtein.normalized_similarity, dtype=np.float32)
-
-
 def _subsequence(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
     """Longest common subsequence of words / words of the shorter text. Shape: (m, n)."""
     numbers = numbered([item.words for item in (*left, *right)])
@@ -180,12 +172,6 @@ def _subsequence(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
 
 def _cdist(left: Sequence[Any], right: Sequence[Any], **options: Any) -> NDArray[Any]:
     return process.cdist(left, right, **options) if left and right else np.zeros((len(left), len(right)))
-
-
-def _length(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
-    """ln of the quotient of the lengths in words, both raised by 1. Shape: (m, n)."""
-    simple, complex_ = (np.log1p([len(item.words) for item in side]) for side in (left, right))
-    return complex_[None, :] - simple[:, None]
 
 
 _FILE = "logistic.json"
@@ -205,7 +191,7 @@ class _Stored:
     """What the file holds."""
 
     models: dict[str, _Model]
-    frequencies: dict[str, Any]
+    frequencies: _Counts
 
 
 class LogisticRegression(TrainedSimilarity):
@@ -228,10 +214,10 @@ class LogisticRegression(TrainedSimilarity):
         seed: NonNegative = 1,
         position: bool = False,
     ) -> None:
-        self.penalty, self.cells, self.seed, self.position = penalty, cells, seed, position
+        self.penalty, self.cells, self.seed = penalty, cells, seed
         self._features = LexicalFeatures(position)
-        self._weights: NDArray[np.float64] | None = None  # (2, F)
-        self._offsets = np.zeros(len(TASKS))
+        self._weights: NDArray[np.float64]  # (2, F)
+        self._offsets: NDArray[np.float64]  # (2,)
 
     def train(self, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> list[dict[str, Any]]:
         """`InputError` where a task has no linked or no unlinked pair to learn from."""
@@ -253,26 +239,22 @@ class LogisticRegression(TrainedSimilarity):
             margins = scaled @ model.coef_[0] + model.intercept_[0]  # (N,)
             losses.append(np.average(np.logaddexp(0, np.where(gold, -margins, margins)), weights=weights))
         self._weights, self._offsets = np.array(coefficients), np.array(offsets)
-        self.forget()
         return [{"step": steps[0], "loss": float(losses[0]), "dev_f1": best_f1(self, dev)}]
 
-    def probabilities(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-        if self._weights is None:
-            raise RuntimeError("LogisticRegression.train or load comes first")
+    def both(self, rows: Sequence[str], columns: Sequence[str]) -> Matrices:
         scores = np.tile(self._offsets[:, None, None], (1, len(rows), len(columns)))  # (2, m, n)
         for plane, weights in zip(self._features.planes(rows, columns), self._weights.T, strict=True):
             for score, weight in zip(scores, weights, strict=True):
                 score += weight * plane
-        return expit(scores, out=scores)
+        linked, aligned = expit(scores, out=scores)
+        return linked, aligned
 
     def save(self, folder: Path) -> None:
-        if self._weights is None:
-            raise RuntimeError("LogisticRegression.train comes first")
         models = {
             task: {"offset": offset, "weights": dict(zip(self._features.names, row, strict=True))}
             for task, offset, row in zip(TASKS, self._offsets.tolist(), self._weights.tolist(), strict=True)
         }
-        write_json(folder / _FILE, {"models": models, "frequencies": self._features.state()})
+        write_json(folder / _FILE, {"models": models, "frequencies": asdict(self._features.counts)})
 
     def load(self, folder: Path) -> None:
         path = folder / _FILE
@@ -282,7 +264,7 @@ class LogisticRegression(TrainedSimilarity):
             raise bad_input(path, None, "not a logistic regression of these features", "train it again")
         self._weights = np.array([[row.weights[name] for name in names] for row in rows if row])
         self._offsets = np.array([row.offset for row in rows if row])
-        self._features = LexicalFeatures.from_state(stored.frequencies, self.position)
+        self._features.counts = stored.frequencies
         self.forget()
 
     def _examples(self, pairs: Sequence[DocumentPair]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -290,11 +272,7 @@ class LogisticRegression(TrainedSimilarity):
         draw = np.random.default_rng(self.seed)
         unlinked = sum(len(p.simple.sentences) * len(p.complex.sentences) - len(p.alignments or ()) for p in pairs)
         share = min(1.0, self.cells / max(unlinked, 1))
-        features, marks, weights = (
-            [np.zeros((0, len(self._features.names)), np.float32)],
-            [np.zeros((2, 0), bool)],
-            [np.zeros(0)],
-        )
+        features, marks, weights = [], [], []
         for pair in pairs:
             gold = np.stack([gold_mask(pair, task) for task in TASKS])  # (2, m, n)
             keep = ~identical_mask(pair) & (gold[0] | (draw.random(gold[0].shape) < share))  # (m, n)

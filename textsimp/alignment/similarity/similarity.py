@@ -7,18 +7,25 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.alignment.strategies.strategy import Comparison
+from textsimp.alignment.parts import Part
+from textsimp.alignment.strategies.strategy import Compare, Comparison
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import structured
 from textsimp.metrics.curves import precision_recall_curve
 from textsimp.metrics.links import TASKS, Task, evaluated
 
+if TYPE_CHECKING:
+    from textsimp.alignment.cache import Cache
+
 Matrix = NDArray[np.float64]
+Matrices = tuple[Matrix, Matrix]
+"""For Task 1 and for Task 2."""
 
 
 class Similarity(ABC):
@@ -26,24 +33,27 @@ class Similarity(ABC):
 
     Attributes:
         name: of `SIMILARITIES`.
-        knows_tasks: whether `matrix` answers the two tasks differently; most measures do not.
     """
 
     name = ""
-    knows_tasks = False
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Collect what it needs from the documents at hand, labels aside. Returns itself."""
         return self
 
     @abstractmethod
+    def matrices(self, pair: DocumentPair) -> Matrices:
+        """Similarities for both tasks. Shapes: (m, n)."""
+
     def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
         """Similarities for a task. Shape: (m, n)."""
+        return self.matrices(pair)[TASKS.index(task)]
 
     def sentences(self, pair: DocumentPair, task: Task) -> Comparison:
         """The sentences of a document pair compared, its matrix (m, n) kept."""
-        matrix = self._keep("sentences", pair, task, lambda: self.matrix(pair, task))
-        return Comparison(pair.simple.sentences, pair.complex.sentences, matrix, self._comparing(task))
+        matrices = self._keep("sentences", pair, lambda: self.matrices(pair))
+        sides = pair.simple.sentences, pair.complex.sentences
+        return Comparison(*sides, matrices[TASKS.index(task)], self._comparing(task))
 
     def paragraphs(self, pair: DocumentPair, task: Task) -> Comparison:
         """The paragraphs of a document pair compared, each as one text, its matrix (k, l) kept.
@@ -51,29 +61,23 @@ class Similarity(ABC):
         Raises:
             InputError: it compares sentences only.
         """
-        compare = self._comparing(task)
-        if compare is None:
-            raise InputError(f"alignment_system: paragraphs: own: {self.name} compares sentences only")
-        simple, complex_ = ([" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex))
-        matrix = self._keep("paragraphs", pair, task, lambda: compare(simple, complex_))
-        return Comparison(simple, complex_, matrix, compare)
+        raise InputError(f"alignment_system: paragraphs: own: {self.name} compares sentences only")
 
     def forget(self) -> None:
         """Drop what was kept of document pairs and texts."""
         self._kept.clear()
 
     @cached_property
-    def _kept(self) -> dict[tuple[str, int, Task | None], tuple[DocumentPair, Matrix]]:
+    def _kept(self) -> dict[tuple[str, int], tuple[DocumentPair, Matrices]]:
         return {}
 
-    def _keep(self, unit: str, pair: DocumentPair, task: Task, compute: Callable[[], Matrix]) -> Matrix:
+    def _keep(self, unit: str, pair: DocumentPair, compute: Callable[[], Matrices]) -> Matrices:
         # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
-        key = (unit, id(pair), task if self.knows_tasks else None)
-        if key not in self._kept:
-            self._kept[key] = (pair, compute())
-        return self._kept[key][1]
+        if (unit, id(pair)) not in self._kept:
+            self._kept[unit, id(pair)] = (pair, compute())
+        return self._kept[unit, id(pair)][1]
 
-    def _comparing(self, task: Task) -> Callable[[Sequence[str], Sequence[str]], Matrix] | None:
+    def _comparing(self, task: Task) -> Compare | None:
         return None
 
 
@@ -81,35 +85,40 @@ class TextSimilarity(Similarity):
     """A similarity that compares any two lists of texts, so that paragraphs and spans can be compared too."""
 
     @abstractmethod
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         """Similarity of each text of `rows` (simple) with each of `columns` (complex), in document order.
 
         Shape: (rows, columns). 0 where a text has nothing to compare.
         """
 
-    def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
-        return self.compare(pair.simple.sentences, pair.complex.sentences, task)
+    def both(self, rows: Sequence[str], columns: Sequence[str]) -> Matrices:
+        """The same for Task 1 and for Task 2, which most measures do not tell apart."""
+        matrix = self.compare(rows, columns)
+        return matrix, matrix
 
-    def _comparing(self, task: Task) -> Callable[[Sequence[str], Sequence[str]], Matrix]:
-        return lambda rows, columns: self.compare(rows, columns, task)
+    def matrices(self, pair: DocumentPair) -> Matrices:
+        return self.both(pair.simple.sentences, pair.complex.sentences)
 
+    def paragraphs(self, pair: DocumentPair, task: Task) -> Comparison:
+        simple, complex_ = ([" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex))
+        matrices = self._keep("paragraphs", pair, lambda: self.both(simple, complex_))
+        return Comparison(simple, complex_, matrices[TASKS.index(task)], self._comparing(task))
 
-_KEPT_CELLS = 2_000_000
-"""Text pairs whose probabilities are kept: both tasks are asked for one after the other over all document pairs."""
+    def _comparing(self, task: Task) -> Compare:
+        return lambda rows, columns: self.both(rows, columns)[TASKS.index(task)]
 
 
 class TrainedSimilarity(TextSimilarity):
-    """P(aligned or partial) for Task 1 and P(aligned) for Task 2, by weights learned from labelled document pairs.
+    """P(aligned or partial) for Task 1 and P(aligned) for Task 2, by weights learned from labelled document pairs."""
 
-    Both are computed together and kept for a while.
-    """
-
-    knows_tasks = True
     is_trained = False
 
     @abstractmethod
-    def probabilities(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-        """Both tasks' probabilities of each text of `rows` with each of `columns`. Shape: (2, rows, columns)."""
+    def both(self, rows: Sequence[str], columns: Sequence[str]) -> Matrices:
+        """Both tasks' probabilities of each text of `rows` with each of `columns`. Shapes: (rows, columns)."""
+
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
+        return self.both(rows, columns)[0]
 
     @abstractmethod
     def train(self, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> list[dict[str, Any]]:
@@ -136,23 +145,43 @@ class TrainedSimilarity(TextSimilarity):
         self.is_trained = True
         return self.train(train, dev)
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
-        key = tuple(rows), tuple(columns)
-        if key not in self._recent:
-            probabilities = self.probabilities(rows, columns)
-            cells = sum(matrix[0].size for matrix in self._recent.values())
-            while self._recent and cells + probabilities[0].size > _KEPT_CELLS:
-                cells -= self._recent.pop(next(iter(self._recent)))[0].size
-            self._recent[key] = probabilities
-        return self._recent[key][TASKS.index(task)].copy()
 
-    @cached_property
-    def _recent(self) -> dict[tuple[tuple[str, ...], tuple[str, ...]], Matrix]:
-        return {}
+def first_of_each(matrices: Sequence[Matrix]) -> NDArray[np.bool_]:
+    """The pairs that some measure puts first among those of their simple sentence; of equals the first in the text.
 
-    def forget(self) -> None:
-        super().forget()
-        self._recent.clear()
+    Args:
+        matrices: of each measure, at least one. Shapes: (m, n), all alike.
+
+    Returns:
+        Whether a pair is a candidate. Shape: (m, n).
+    """
+    chosen = np.zeros(matrices[0].shape, dtype=bool)
+    if chosen.size:
+        for matrix in matrices:
+            chosen[np.arange(len(matrix)), matrix.argmax(1)] = True
+    return chosen
+
+
+class Candidates(Similarity):
+    """A similarity of candidate pairs alone, -inf for all others: the condition of most rows of Tables 12 and 13.
+
+    Candidates are the complex sentences that one of several measures puts first (section 3.2). The strategy that goes
+    with it is `threshold` (appendix C).
+
+    Args:
+        of: name and options of the similarity.
+        measures: name and options of each measure that proposes candidates; they answer Task 1.
+    """
+
+    def __init__(self, cache: "Cache", of: dict[str, Any], measures: list[dict[str, Any]]) -> None:
+        self.of, *self.measures = (cache.similarity(structured(part, Part)) for part in (of, *measures))
+        if trained := [part.name for part in (self.of, *self.measures) if isinstance(part, TrainedSimilarity)]:
+            raise InputError(f"similarity candidates: {trained[0]} has to be trained; give one that is not")
+
+    def matrices(self, pair: DocumentPair) -> Matrices:
+        chosen = first_of_each([measure.sentences(pair, "task1").matrix for measure in self.measures])
+        linked, aligned = (np.where(chosen, self.of.sentences(pair, task).matrix, -np.inf) for task in TASKS)
+        return linked, aligned
 
 
 def best_f1(similarity: TextSimilarity, pairs: Sequence[DocumentPair], task: Task = "task1") -> float:

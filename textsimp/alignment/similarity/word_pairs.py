@@ -22,7 +22,6 @@ from scipy.sparse import csr_array
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.alignment.words import runs, words
 from textsimp.core.word_vectors import WordVectors
-from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
 
 Indexes = NDArray[np.int64]
@@ -107,7 +106,7 @@ class WordPairSimilarity(TextSimilarity):
     def __init__(self, vectors: WordVectors) -> None:
         self.vectors = vectors
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         """What an equation puts below 0 is 0."""
         result = np.zeros((len(rows), len(columns)))
         for block in blocks(self.vectors, rows, columns):
@@ -187,7 +186,7 @@ class WordAverage(TextSimilarity):
     def __init__(self, vectors: WordVectors) -> None:
         self.vectors = vectors
 
-    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         left, right = (self._directions(texts) for texts in (rows, columns))
         return np.clip(left @ right.T, 0.0, 1.0)
 

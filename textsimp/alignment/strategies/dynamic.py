@@ -108,27 +108,24 @@ class MonotoneHmm:
         ahead = reached - positions * np.log(self.decay)  # what a skip from here costs depends on its end alone
         running = np.maximum.accumulate(ahead)
         leader = np.maximum.accumulate(np.where(ahead == running, positions, 0))
-        ways[2, 2:] = running[:-2] + positions[:-2] * np.log(self.decay) + self._first_skip
+        first_skip = float(np.log((1 - self.stay - self.advance) * (1 - self.decay)))
+        ways[2, 2:] = running[:-2] + positions[:-2] * np.log(self.decay) + first_skip
         origins[2, 2:] = leader[:-2]
         best = ways.argmax(0)
         return ways[best, positions], origins[best, positions]
 
-    @property
-    def _first_skip(self) -> float:
-        return float(np.log((1 - self.stay - self.advance) * (1 - self.decay)))
 
-
-_STEPS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
-"""Simple and complex texts that each operation takes, in the order of the paper's recurrence."""
-_LINKS: tuple[tuple[tuple[int, int], ...], ...] = (
-    (),
-    (),
-    ((0, 0),),
-    ((1, 0), (0, 0)),
-    ((0, 1), (0, 0)),
-    ((0, 1), (1, 0)),
+_OPERATIONS: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (
+    (1, 0, ()),
+    (0, 1, ()),
+    (1, 1, ((0, 0),)),
+    (2, 1, ((1, 0), (0, 0))),
+    (1, 2, ((0, 1), (0, 0))),
+    (2, 2, ((0, 1), (1, 0))),
 )
-"""Links of each operation: how many texts before the last simple and the last complex one, in order of addition."""
+"""In the order of the paper's recurrence: how many simple and complex texts an operation takes, and its links, as how
+many texts before the last simple and the last complex one, in order of addition."""
+_SKIP_COMPLEX = 1
 
 
 @dataclass(frozen=True)
@@ -154,56 +151,41 @@ class SixOperations:
     skip_penalty: NonNegativeNumber = 0.0001
 
     def align(self, comparison: Comparison) -> Matrix:
-        """Time O(m n), by anti-diagonals; memory one byte a pair beside the matrices."""
+        """O(m n) in time and memory."""
         matrix, scores = comparison.matrix, no_links(comparison)
-        for link in self._links(matrix) if matrix.size else ():
-            scores[link] = matrix[link]
-        return scores
-
-    def _links(self, matrix: Matrix) -> Iterator[tuple[int, int]]:
-        chosen = self._operations(matrix)
+        chosen = self._chosen(matrix)
         i, j = matrix.shape
         while i and j:
-            operation = chosen[i, j]
-            yield from ((i - 1 - up, j - 1 - left) for up, left in _LINKS[operation])
-            i, j = i - _STEPS[operation][0], j - _STEPS[operation][1]
+            up, left, links = _OPERATIONS[chosen[i, j]]
+            for before, aside in links:
+                scores[i - 1 - before, j - 1 - aside] = matrix[i - 1 - before, j - 1 - aside]
+            i, j = i - up, j - left
+        return scores
 
-    def _operations(self, matrix: Matrix) -> NDArray[np.int8]:
-        """The operation that wins for the first i simple and j complex texts. Shape: (m + 1, n + 1).
+    def _chosen(self, matrix: Matrix) -> NDArray[np.int8]:
+        """Return the operation that wins for the first i simple and j complex texts. Shape: (m + 1, n + 1).
 
-        Cells of an anti-diagonal (i + j = d) need only those of the four before it. The similarities have a border of
-        -inf, so that no operation takes a text before the first one.
+        Row by row: only a skipped complex text stays in its row. Similarities have a border of -inf, so that no
+        operation takes a text before the first one.
         """
         m, n = matrix.shape
-        framed = np.full((m + 1, n + 1), -np.inf)
-        framed[1:, 1:] = matrix
+        similar = np.pad(matrix, ((2, 0), (2, 0)), constant_values=-np.inf)
+        totals = np.zeros((m + 2, n + 2))  # a(i, j) at [i + 1, j + 1]
         chosen = np.zeros((m + 1, n + 1), dtype=np.int8)
-        values = [np.zeros(m + 2)] * 4  # a of the last diagonals, newest first, at i + 1; the borders are 0
-        for diagonal in range(2, m + n + 1):
-            low, high = max(1, diagonal - n), min(m, diagonal - 1) + 1
-            alternatives = self._alternatives(framed, values, diagonal, low, high)  # (6, cells)
-            best = alternatives.argmax(0)
-            chosen.ravel()[_along(n, diagonal, low, high)] = best
-            newest = np.zeros(m + 2)
-            newest[low + 1 : high + 1] = alternatives.max(0)
-            values = [newest, *values[:3]]
+        for i in range(2, m + 2):
+            ways = np.full((len(_OPERATIONS), n), -np.inf)
+            for way, (up, left, links) in zip(ways, _OPERATIONS, strict=True):
+                if up:
+                    way[:] = totals[i - up, 2 - left : n + 2 - left] - (0.0 if links else self.skip_penalty)
+                for before, aside in links:
+                    way += similar[i - before, 2 - aside : n + 2 - aside]
+            total, skipping = 0.0, []
+            for best in ways.max(0).tolist():
+                skipping.append(total - self.skip_penalty)
+                total = max(best, skipping[-1])
+            ways[_SKIP_COMPLEX] = skipping
+            chosen[i - 1, 1:], totals[i, 2:] = ways.argmax(0), ways.max(0)
         return chosen
-
-    def _alternatives(self, framed: Matrix, values: list[Matrix], diagonal: int, low: int, high: int) -> Matrix:
-        """The six alternatives of the cells i = low ... high - 1 of a diagonal. Shape: (6, cells)."""
-        n, flat = framed.shape[1] - 1, framed.ravel()
-        rows = np.empty((len(_STEPS), high - low))
-        for row, (up, left), links in zip(rows, _STEPS, _LINKS, strict=True):
-            row[:] = values[up + left - 1][low + 1 - up : high + 1 - up]
-            if not links:
-                row -= self.skip_penalty
-            for before, aside in links:
-                row += flat[_along(n, diagonal - before - aside, low - before, high - before)]
-        return rows
-
-
-def _along(n: int, diagonal: int, low: int, high: int) -> slice:
-    return slice(low * n + diagonal, (high - 1) * n + diagonal + 1, n)
 
 
 _SAME = 1e-6

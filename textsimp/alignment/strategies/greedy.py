@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
 from textsimp.alignment.words import words
@@ -130,25 +129,22 @@ class MostSimilarTextLis:
 
 
 def longest_sequence(offsets: Sequence[int], weights: Sequence[float]) -> list[int]:
-    """Positions of a longest non-decreasing subsequence of `offsets`, in O(m^2) numpy operations on numbers.
+    """Positions of a longest non-decreasing subsequence of `offsets`, in O(m^2).
 
     Of several, one with the largest sum of weights; where sums are equal too, the earlier predecessor wins.
     """
-    values, lengths, totals = np.asarray(offsets), np.zeros(len(offsets), int), np.zeros(len(offsets))
-    before = np.full(len(offsets), -1)
-
-    def longest(positions: NDArray[np.int64]) -> int:
-        positions = positions[lengths[positions] == lengths[positions].max()]
-        return int(positions[totals[positions].argmax()])
-
-    for position, weight in enumerate(weights):
-        earlier = np.flatnonzero(values[:position] <= values[position])
-        last = before[position] = longest(earlier) if len(earlier) else -1
-        lengths[position] = lengths[last] + 1 if last >= 0 else 1
-        totals[position] = totals[last] + weight if last >= 0 else weight
-    chain = [longest(np.arange(len(values)))] if len(values) else []
-    while chain and before[chain[-1]] >= 0:
-        chain.append(int(before[chain[-1]]))
+    ends: list[tuple[int, float]] = []  # length and sum of the best sequence that ends at each position
+    before: list[int | None] = []
+    for offset, weight in zip(offsets, weights, strict=True):
+        earlier = (position for position in range(len(ends)) if offsets[position] <= offset)
+        last = max(earlier, key=ends.__getitem__, default=None)
+        length, total = (0, 0.0) if last is None else ends[last]
+        before.append(last)
+        ends.append((length + 1, total + weight))
+    last, chain = max(range(len(ends)), key=ends.__getitem__, default=None), list[int]()
+    while last is not None:
+        chain.append(last)
+        last = before[last]
     return chain[::-1]
 
 

@@ -15,8 +15,7 @@ import pandas as pd
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
 from textsimp.alignment.parts import Part
-from textsimp.alignment.similarity.candidates import first_of_each
-from textsimp.alignment.similarity.similarity import Matrix
+from textsimp.alignment.similarity.similarity import Matrix, first_of_each
 from textsimp.alignment.spec import SystemSpec
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import from_conf
