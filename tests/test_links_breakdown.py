@@ -2,12 +2,10 @@
 
 import itertools
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.results import Results
 from textsimp.metrics.links import (
@@ -113,13 +111,6 @@ def test_three_fifths_lie_in_the_fourth_bin() -> None:
     assert results.value("test/word_overlap=0.6-0.8", "x", "task1.gold") == 1
 
 
-def test_unlabelled_pairs_and_wrong_links_are_refused() -> None:
-    with pytest.raises(InputError, match="has no 'alignments'"):
-        broken_down([replace(pair(()), alignments=None)], [()])
-    with pytest.raises(InputError, match="names no sentence"):
-        broken_down([pair(GOLD)], [(Link(9, 0, A),)])
-
-
 def sized(m: int, n: int, links: list[tuple[int, int]], label: AlignmentLabel = P) -> DocumentPair:
     sides = [
         Document(side, level, (tuple(f"{side} {k}" for k in range(size)),))
@@ -132,16 +123,6 @@ def reachable(gold: DocumentPair) -> dict[str, float]:
     results = Results()
     ceilings(results, "test", [gold])
     return {kind: results.estimates["test", f"ceiling.{kind}", "task1.links"].value for kind in CEILINGS}
-
-
-def test_a_split_a_merge_and_a_fusion() -> None:
-    split, merge = sized(2, 1, [(0, 0), (1, 0)]), sized(1, 2, [(0, 0), (0, 1)])
-    assert reachable(split) == {"one_complex": 2, "one_simple": 1, "one_to_one": 1, "either": 2}
-    assert reachable(merge) == {"one_complex": 1, "one_simple": 2, "one_to_one": 1, "either": 2}
-    for size in (2, 3):
-        fusion = [(i, j) for i in range(size) for j in range(size)]
-        expected = {"one_complex": size, "one_simple": size, "one_to_one": size, "either": 2 * size}
-        assert reachable(sized(size, size, fusion)) == expected
 
 
 def matching(links: list[tuple[int, int]]) -> int:
@@ -165,7 +146,7 @@ def most(gold: np.ndarray, rows: bool, columns: bool) -> int:
     return max(len(a - {None}) for a in choices(0 if rows else 1))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_ceilings_against_all_choices(seed: int) -> None:
     generator = np.random.default_rng(seed)
     gold = generator.random((int(generator.integers(1, 5)), int(generator.integers(1, 5)))) < 0.45

@@ -34,12 +34,6 @@ def test_sentences(line: str, sentences: list[str]) -> None:
     assert split_sentences(line) == sentences
 
 
-def test_words() -> None:
-    assert split_words("they don't pay $5, -lrb- or so -rrb- ``now''.") == (
-        ["they", "do", "n't", "pay", "$", "5", ",", "-lrb-", "or", "so", "-rrb-", "``", "now", "''", "."]
-    )
-
-
 STRINGS = (
     *"the The a U.S u.s Dr St st cannot Cannot gonna wanna gimme gımme d'ye 'tis 'Twas don't It's 's n't".split(),
     *"x A b 3.5 1,200 1998 well-known cannot-do e.g i.e é İ ſ it'll THEY'VE rock'n'roll O'Neil more'n _ a_b no".split(),
@@ -49,7 +43,7 @@ STRINGS = (
 ENDS = ("", ".", " .", ". ", ' . "', " . ''", ".)", "?'", '."', ": ", ",", "' '", ". )'\"", "''", " ' )")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_sentences_and_words_are_those_of_nltk(seed: int) -> None:
     """Whatever short cut is taken for plain words: texts of all that the rules of Punkt and the treebank look at."""
     parameters, treebank = PunktParameters(), NLTKWordTokenizer()

@@ -18,7 +18,7 @@ def test_wrong_outputs_alarm_and_right_ones_do_not(kind: str, complex: str, simp
 
 
 def test_people_seldom_alarm() -> None:
-    checks = check_outputs([pair for pair in own_pairs() if pair[0] != pair[1]])
+    checks = check_outputs([pair for pair in own_pairs() if pair[0] != pair[1]][::3])
     assert sum(bool(check.alarms) for check in checks) <= 0.25 * len(checks)
 
 

@@ -91,13 +91,6 @@ def test_the_page_shows_the_agreement(found: dict[str, Any]) -> None:
     assert f"| {found['agreement']['test']['kappa']:.3f} |" in text
 
 
-def test_the_agreement_is_far_above_chance(found: dict[str, Any]) -> None:
-    """Floors well below what was measured, so that a broken rule shows and not every change of a rule."""
-    assert found["agreement"]["test"]["kappa"] > 0.75 and found["agreement"]["drawn-test"]["kappa"] > 0.6
-    for half in ("test", "drawn-test"):
-        assert found["agreement"][half]["accuracy_low"] > found["always_the_most_frequent_class"][half]
-
-
 def test_the_labelled_units_are_balanced_and_apart() -> None:
     halves = read_halves(FOLDER)
     for half in ("dev", "test"):

@@ -45,7 +45,7 @@ from textsimp.core.errors import InputError
 from textsimp.simplification.fairseq_tools import PLUGIN
 utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
 from fairseq_plugin import bert_transformer
-from fairseq_plugin import RepeatBlocker
+from fairseq_plugin import RepeatBlocker, WeightedCrossEntropy
 {body}
 """
 
@@ -83,10 +83,12 @@ print(json.dumps(messages))
 
 @pytest.fixture(scope="module")
 def said(root: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What the two programs print."""
+    """What the three programs print."""
     folder = write_bert(tmp_path_factory.mktemp("encoder") / "bert")
-    lines = in_process(root, "-c", PROGRAM.format(body=MISMATCHES + BLOCKER), str(folder)).splitlines()
-    return [json.loads(line) for line in lines[-2:]]
+    (folder / "weights").write_text("cat 1.5\n")
+    program = PROGRAM.format(body=MISMATCHES + BLOCKER + LOSS)
+    lines = in_process(root, "-c", program, str(folder), str(folder / "weights")).splitlines()
+    return [json.loads(line) for line in lines[-3:]]
 
 
 def test_every_weight_is_named_or_an_error(said: list[Any]) -> None:
@@ -115,6 +117,19 @@ def test_blocker_forbids_what_would_repeat(said: list[Any]) -> None:
     blocked, early = said[1]
     assert blocked == [[6], [7], []]
     assert early is False
+
+
+LOSS = """
+known = Dictionary()
+target = torch.tensor([[known.add_symbol("cat"), known.add_symbol("dog"), known.pad()]])
+weighted = WeightedCrossEntropy(SimpleNamespace(target_dictionary=known), False, sys.argv[2])
+network = SimpleNamespace(get_normalized_probs=lambda output, log_probs: output, get_targets=lambda *_: target)
+print(float(weighted.compute_loss(network, torch.full((1, 3, len(known)), -2.0), None)[0]))
+"""
+
+
+def test_a_word_weighs_in_the_loss(said: list[Any]) -> None:
+    assert said[2] == 1.5 * 2 + 2
 
 
 def test_a_checkpoint_of_another_shape_is_bad_input(tmp_path: Path) -> None:
