@@ -11,11 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_simplification_end_to_end import load, transformer_config, write_bert, write_corpus
-
-from textsimp.core.errors import InputError
-from textsimp.simplification import simplifiers
-from textsimp.simplification.interface import Runtime
+from test_simplification_end_to_end import write_bert
 
 
 def in_process(root: Path, *arguments: str) -> str:
@@ -33,6 +29,7 @@ def test_encoder_gives_bert_s_hidden_states(root: Path, tmp_path: Path) -> None:
         assert found["scale"] > 1  # the states compared are no zeros
         assert max(found["difference"], found["padding"], found["padding_left"]) < 1e-4
         assert found["tied"] and not found["fastpath"]
+        assert found["before"] and found["sizes"] == 1
 
 
 PROGRAM = """
@@ -130,18 +127,6 @@ print(float(weighted.compute_loss(network, torch.full((1, 3, len(known)), -2.0),
 
 def test_a_word_weighs_in_the_loss(said: list[Any]) -> None:
     assert said[2] == 1.5 * 2 + 2
-
-
-def test_a_checkpoint_of_another_shape_is_bad_input(tmp_path: Path) -> None:
-    folder = write_bert(tmp_path / "bert")
-    config = transformer_config(str(folder))
-    simplifier = load(tmp_path, config)
-    binary = tmp_path / "bin"
-    simplifiers.binarize(simplifier, config, write_corpus(tmp_path), binary)
-    settings = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**settings, "intermediate_size": 48}))
-    with pytest.raises(InputError, match=r"'encoder.layer.0.intermediate.dense.weight' has shape"):
-        simplifiers.train(simplifier, config, binary, tmp_path / "m", tmp_path / "c.csv", Runtime("cpu", 1))
 
 
 def test_stages_start_without_torch(root: Path) -> None:

@@ -41,7 +41,7 @@ def test_habits_of_plain_text(tokenizer: WordPiece) -> None:
     assert spacing.join(["a", "gift", ",", '"', "old", '"', "."], []) == 'a gift , " old " .'
     assert Spacing({}).join(["yes", "#", "no"], []) == "yes # no" and Spacing({}).join([], []) == ""
     spacing = Spacing.learn([[Token("a", False), Token(",", False), Token("b", True)]])
-    assert Spacing(spacing.to_json()).join(["x", ",", "y"], []) == "x, y"
+    assert Spacing(spacing.counts).join(["x", ",", "y"], []) == "x, y"
 
 
 def test_pieces_join_to_words(tokenizer: WordPiece) -> None:
@@ -93,7 +93,7 @@ def test_words_get_their_capitals(source: str, words: str, written: str) -> None
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "casing.json"
     path.write_text('{"ash": "Ash", "river": "river"}')
-    assert Casing.of(path).to_json() == {"ash": "Ash", "river": "river"}
+    assert Casing.of(path).forms == {"ash": "Ash", "river": "river"}
     for damaged in ("[]", '{"ash": 3}'):
         path.write_text(damaged)
         with pytest.raises(InputError, match="casing.json: not as it was written"):

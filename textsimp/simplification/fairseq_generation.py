@@ -89,6 +89,7 @@ class Generator:
         of the beam are answered.
         """
         import torch
+        from fairseq import utils
 
         dictionary = self._task.source_dictionary  # unknown symbols are the unknown word
         numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
@@ -98,7 +99,8 @@ class Generator:
         generated: list[list[Generated]] = [[] for _ in rows]
         with torch.inference_mode(), out_of_memory("search.batch_size", self._search.batch_size):
             for drawn in length_batches(rows, self._search.batch_size, len):
-                batch = _moved(dataset.collater([dataset[index] for index in drawn]), self._device)
+                batch = dataset.collater([dataset[index] for index in drawn])
+                batch = utils.apply_to_sample(lambda part: part.to(self._device), batch)
                 indexes = batch["id"].tolist()  # in the order of the batch
                 batch["id"] = torch.arange(len(indexes), device=self._device)  # by which the diverse search counts
                 generator.allowed = self._allowed([rows[index] for index in indexes])
@@ -200,9 +202,3 @@ def _fairseq() -> Any:
     finally:
         store.repo, sys.path[:] = known, path
     return tasks
-
-
-def _moved(batch: Any, device: str) -> Any:
-    if isinstance(batch, Mapping):
-        return {key: _moved(part, device) for key, part in batch.items()}
-    return batch.to(device) if hasattr(batch, "to") else batch

@@ -23,6 +23,7 @@ from textsimp.core.tensors import check_tensors
 from textsimp.core.word_vectors import EncoderVectors, PretrainedVectors
 from textsimp.core.writing import copy_file, write_lines
 from textsimp.metrics.lexical_complexity import read_counts
+from textsimp.metrics.rewriting.english import is_light
 from textsimp.simplification import phrase_based
 from textsimp.simplification.backoff_model import END, LANGUAGE, LanguageModel
 from textsimp.simplification.interface import REMEDY, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
@@ -30,7 +31,7 @@ from textsimp.simplification.paraphrase import counted
 from textsimp.simplification.phrase_based import CASING
 from textsimp.simplification.ppdb_rules import corpus_of, read_rules
 from textsimp.simplification.spacing import Casing, detokenise, is_tokenised, sentence_starts, tokenise
-from textsimp.simplification.word_forms import form, is_inflection, is_light, with_articles
+from textsimp.simplification.word_forms import form, is_inflection, with_articles
 
 Floats = NDArray[np.float32]
 COUNTS, VECTORS, VECTOR_WORDS = "frequencies.txt", "vectors.safetensors", "vector_words.txt"

@@ -78,7 +78,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: Any) -> None:
             what = f"no pair of sentences with 1 to {config.max_words} words on either side"
             raise bad_input(files.complex, None, what, f"give a corpus with {split} pairs")
         if split == "train":
-            write_json(folder / CASING, Casing.learn(simple for _, simple in kept).to_json())
+            write_json(folder / CASING, Casing.learn(simple for _, simple in kept).forms)
             logger.info("%d of %d training pairs kept", len(kept), len(rows))
         for side, column in zip(SIDES, zip(*kept, strict=True), strict=False):
             write_lines(folder / f"{split}.{side}", (" ".join(words).lower() for words in column))

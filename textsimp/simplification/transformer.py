@@ -72,8 +72,8 @@ def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> No
     logger.info("binarized with %d WordPieces: %s", len(dictionary), dropped)
     fairseq_corpus.write_binary(folder, {"complex": dictionary, "simple": dictionary}, config.search)
     words = tokenizer.words(texts["train"][1])
-    write_json(folder / "spacing.json", Spacing.learn(row for row, _ in words).to_json())
-    write_json(folder / "casing.json", Casing.learn(written for _, written in words).to_json())
+    write_json(folder / "spacing.json", Spacing.learn(row for row, _ in words).counts)
+    write_json(folder / "casing.json", Casing.learn(written for _, written in words).forms)
     write_json(folder / "tokenizer.json", tokenizer.settings)
     write_json(folder / "binarized.json", {"encoder": config.encoder, **dropped})
 

@@ -161,5 +161,5 @@ def build_vocabulary(
     known = ranked[:max_words]
     addable = [word for word in known if added[word] >= min_add_frequency]
     words = addable + [word for word in known if added[word] < min_add_frequency]
-    forms = Casing.learn(sentences).to_json()
+    forms = Casing.learn(sentences).forms
     return Vocabulary(tuple(words), tuple(forms.get(word, word) for word in words), len(addable))

@@ -10,7 +10,7 @@ have ended; hypotheses are ordered by their mean log probability.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_o
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, SearchConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
-from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
+from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens, token_batches
 
 _REMEDY = "restore the folder, or train again"
 _PIECES, _BATCH = 128, 64
@@ -97,21 +97,10 @@ class Search:
         """
         beam = max(self._config.beam, n_best)
         found: list[list[Found]] = [[] for _ in prompts]
-        for batch in self._batches(prompts, beam):
+        for batch in token_batches([beam * len(prompt) for prompt in prompts], self._config.batch_tokens):
             for index, searched in zip(batch, self._beam([prompts[index] for index in batch], beam), strict=True):
                 found[index] = sorted(searched, key=lambda item: (-item.score, item.tokens))
         return found
-
-    def _batches(self, prompts: Sequence[Sequence[int]], width: int) -> Iterator[list[int]]:
-        """Yield indexes of prompts of like length, whose hypotheses fit into `batch_tokens`; one prompt at least."""
-        batch: list[int] = []
-        for index in sorted(range(len(prompts)), key=lambda index: len(prompts[index])):
-            if batch and (len(batch) + 1) * width * len(prompts[index]) > self._config.batch_tokens:
-                yield batch
-                batch = []
-            batch.append(index)
-        if batch:
-            yield batch
 
     def _beam(self, prompts: Sequence[Sequence[int]], beam: int) -> list[list[Found]]:
         rows = _Rows(self._network, prompts, self._end, self._device)
