@@ -115,7 +115,6 @@ def _config(changes: dict[str, int]) -> Callable[[Path], object]:
             lambda path: path.write_text(path.read_text() + "more\tmore\tread\n"),
             "weight .* has shape",
         ),
-        ("vocabulary.txt", lambda path: path.write_text("a\tadd\n"), ":1: not 'word, written form, add or read'"),
         ("model.safetensors", lambda path: path.write_bytes(path.read_bytes()[:100]), "no readable weights"),
         (RECORD, lambda path: path.write_text('{"config": {"kind": "editnts"}}'), "not the record of a simplifier"),
     ],
@@ -134,9 +133,6 @@ def test_other_binaries_and_settings_are_refused(model: Path, tmp_path: Path) ->
     arguments = (tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
     with pytest.raises(InputError, match=r"settings.json: binarized with other parameters \(min_frequency\)"):
         simplifiers.train(KIND, replace(CONFIG, min_frequency=2), binary, *arguments)
-    (binary / "train.safetensors").write_bytes(b"x")
-    with pytest.raises(InputError, match="train.safetensors: no readable weights .* binarize the corpus again"):
-        simplifiers.train(KIND, CONFIG, binary, *arguments)
     params = tmp_path / "params.yaml"
     params.write_text(compose(["simplifier.editnts.selection=bleu"]))
     with pytest.raises(InputError, match="selection: 'bleu' is none of sari, loss"):

@@ -100,13 +100,9 @@ def test_an_adapter_that_is_merged_gives_the_same(folder: Path) -> None:
     tokens = torch.tensor([merged.tokens(SENTENCES)[0]])
     before = merged.network(tokens).logits
     weights = {name: value.detach() for name, value in adapter.items()}
-    merge(merged.network, weights, config.alpha / config.rank, Path("x"))
+    merge(merged.network, weights, config.alpha / config.rank)
     assert torch.allclose(adapted.network.eval()(tokens).logits, merged.network(tokens).logits, atol=1e-3)
     assert not torch.allclose(before, merged.network(tokens).logits, atol=0.1)
-    one = "model.layers.0.mlp.up_proj.lora_A.weight"
-    for matrices in ({one: torch.ones(2, 32)}, {one: torch.ones(2, 9), one.replace("_A", "_B"): torch.ones(48, 2)}):
-        _refused(lambda matrices=matrices: merge(merged.network, matrices, 1.0, Path("x")), "up_proj' do not fit")
-    _refused(lambda: merge(merged.network, {"x.lora_A.weight": torch.ones(1)}, 1.0, Path("x")), "'x' do not fit")
 
 
 def test_a_killed_training_goes_on_to_the_same_bytes(

@@ -23,17 +23,8 @@ from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.simplification import weight_tuning
 from textsimp.simplification.backoff_model import LANGUAGE, LanguageModel
 from textsimp.simplification.interface import REMEDY, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
-from textsimp.simplification.phrase_decoder import FURTHER, Decoder, Output
-from textsimp.simplification.phrase_table import (
-    FEATURES,
-    HEADER,
-    Links,
-    Words,
-    align_words,
-    build_table,
-    read_table,
-    write_table,
-)
+from textsimp.simplification.phrase_decoder import Decoder, Output
+from textsimp.simplification.phrase_table import Links, Words, align_words, build_table, read_table, write_table
 from textsimp.simplification.spacing import Casing, detokenise, is_tokenised, tokenise
 from textsimp.simplification.word_forms import with_articles
 
@@ -121,7 +112,6 @@ def finished(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     settings: weight_tuning.Tuning,
-    header: str = HEADER,
     start: tuple[float, ...] = weight_tuning.START,
 ) -> list[Epoch]:
     """Complete a model whose phrase table lies in `partial`: language model, weights; return the curve.
@@ -129,14 +119,14 @@ def finished(
     Args:
         config: of any kind with `order`, `max_phrase`, `beam` and `tuning_n_best`.
         sources, references: of dev, to tune on.
-        header, start: of the phrase table, and the weights of its features that tuning begins with.
+        start: the weights that tuning begins with.
     """
     if not (partial / LANGUAGE).is_file():
         sentences = (line.split() for line in read_lines(binary / "train.simple"))
         LanguageModel.learn(sentences, config.order).write(partial / LANGUAGE)
     for name, folder in ((TABLE, partial), (LANGUAGE, partial), (CASING, binary)):
         copy_file(folder / name, model / name)
-    table = read_table(model / TABLE, header, len(start) - FURTHER)  # as `load` will read it
+    table = read_table(model / TABLE)  # as `load` will read it
     language = LanguageModel.of(model / LANGUAGE)
 
     def decode(weights: Sequence[float]) -> list[list[Output]]:
@@ -178,7 +168,7 @@ class PhraseBased:
 def load(model: Path, runtime: Runtime) -> PhraseBased:
     """Load a model folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
     config = stored_config(model, PhraseBasedConfig)
-    return load_tables(model, HEADER, FEATURES, config.max_phrase, config.beam)
+    return load_tables(model, config.max_phrase, config.beam)
 
 
 @dataclass(frozen=True)
@@ -189,17 +179,13 @@ class _Weights:
     tables: dict[str, str]
 
 
-def load_tables(
-    model: Path, header: str, features: int, longest: int, beam: int, corrects_articles: bool = False
-) -> PhraseBased:
-    """Do as `load` does with a folder whose phrase table has this header and so many features."""
+def load_tables(model: Path, longest: int, beam: int, corrects_articles: bool = False) -> PhraseBased:
+    """Do as `load` does, with some of a kind's settings."""
     stored = read_as(model / WEIGHTS, _Weights, REMEDY)
-    if len(stored.weights) != features + FURTHER:
-        raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", REMEDY)
     for name in (TABLE, LANGUAGE):
         if sha256(model / name) != stored.tables.get(name):
             what = "not the file that the weights were tuned with: it was changed, or is of another model"
             raise bad_input(model / name, None, what, REMEDY)
-    table, language = read_table(model / TABLE, header, features), LanguageModel.of(model / LANGUAGE)
+    table, language = read_table(model / TABLE), LanguageModel.of(model / LANGUAGE)
     decoder = Decoder(table, language, stored.weights, longest, beam)
     return PhraseBased(decoder, Casing.of(model / CASING), corrects_articles)

@@ -301,7 +301,7 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     files = find_base(config.base)
     base = load_base(files, runtime.device)
     _check_base(model / BASE, files, base)
-    merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank, model / ADAPTER)
+    merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank)
     judge = Judge(base, config.recovery, config.ranking.encoder, runtime.device)
     return TrainedLanguageModel(config, base, judge, runtime.device)
 
@@ -324,18 +324,9 @@ def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
         raise bad_input(path, None, f"the adapter is of another base than {files.name}: other weights", remedy)
 
 
-def merge(network: Any, adapter: dict[str, Tensor], scale: float, source: Path) -> None:
-    """Add `scale` B A to each weight of a network that an adapter has matrices for (LoRA, equation 3).
-
-    Raises:
-        InputError: a matrix belongs to no layer of the network, is alone, or has another shape.
-    """
-    names = {name.rpartition(".lora_")[0] for name in adapter}
-    for name in sorted(names):
-        try:
-            weight = network.get_submodule(name).weight
-            change = adapter[f"{name}.lora_B.weight"].float() @ adapter[f"{name}.lora_A.weight"].float()
-            weight.data += scale * change.to(weight.device)
-        except (AttributeError, KeyError, RuntimeError):
-            what = f"the matrices of {name!r} do not fit the base model"
-            raise bad_input(source, None, what, _REMEDY) from None
+def merge(network: Any, adapter: dict[str, Tensor], scale: float) -> None:
+    """Add `scale` B A to each weight of a network that an adapter has matrices for (LoRA, equation 3)."""
+    for name in sorted({name.rpartition(".lora_")[0] for name in adapter}):
+        weight = network.get_submodule(name).weight
+        change = adapter[f"{name}.lora_B.weight"].float() @ adapter[f"{name}.lora_A.weight"].float()
+        weight.data += scale * change.to(weight.device)
