@@ -1,8 +1,6 @@
 """Rerank: complexity by hand, clusters, weighing, training from end to end."""
 
-import json
 import math
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -130,16 +128,6 @@ def test_weights_are_those_with_the_best_quality() -> None:
     items = [Written(name, [name], 0.0) for name in "abc"]
     order = ranked(items, np.array([[0.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]), weighing)
     assert [item.text for item, _ in order] == ["b", "a", "c"] and order[1][1] == order[2][1]
-
-
-@pytest.mark.parametrize("name", ["complexity.json", "weighing.json"])
-def test_a_file_of_something_else(name: str, model: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(model, tmp_path / "model"))
-    stored = json.loads((folder / name).read_text(encoding="utf-8"))
-    for damaged in (stored | {"word": [], "means": [0.0, 1.0]}, []):
-        (folder / name).write_text(json.dumps(damaged))
-        with pytest.raises(InputError, match=rf"{name}: not as it was written \(.*\); restore the folder"):
-            KIND.load(folder, RUNTIME)
 
 
 def test_settings_that_do_not_fit() -> None:

@@ -158,6 +158,6 @@ def paraphrase_table(rules: Iterable[Rule], simplicity: Simplicity, most: int) -
 
 
 def load(model: Path, runtime: Runtime) -> PhraseBased:
-    """Load a model folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
+    """Load a model folder."""
     config = stored_config(model, ParaphraseConfig)
     return phrase_based.load_tables(model, config.max_phrase, config.beam, corrects_articles=True)

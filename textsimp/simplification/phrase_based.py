@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_aligned, read_lines, sha256
+from textsimp.core.reading import read_aligned, read_json, read_lines, sha256
 from textsimp.core.records import SIDES
-from textsimp.core.settings import NonNegative, Positive, read_as
+from textsimp.core.settings import NonNegative, Positive
 from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.simplification import weight_tuning
 from textsimp.simplification.backoff_model import LANGUAGE, LanguageModel
-from textsimp.simplification.interface import REMEDY, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
+from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.phrase_decoder import Decoder, Output
 from textsimp.simplification.phrase_table import Links, Words, align_words, build_table, read_table, write_table
 from textsimp.simplification.spacing import Casing, detokenise, is_tokenised, tokenise
@@ -136,7 +136,7 @@ def finished(
     untuned = [weight_tuning.Round(start, 0.0, 0.0)]
     rounds = list(weight_tuning.tune(sources, references, settings, decode, start)) if sources else untuned
     best = max(rounds, key=lambda row: row.reached)
-    digests = {name: sha256(model / name) for name in (TABLE, LANGUAGE)}
+    digests = {name: sha256(model / name) for name in (TABLE, LANGUAGE)}  # which the weights were tuned with
     write_json(model / WEIGHTS, {"weights": list(best.weights), "tables": digests})
     return [Epoch(number, 1 - row.expected / 100, 1 - row.reached / 100) for number, row in enumerate(rounds, 1)]
 
@@ -166,26 +166,13 @@ class PhraseBased:
 
 
 def load(model: Path, runtime: Runtime) -> PhraseBased:
-    """Load a model folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
+    """Load a model folder."""
     config = stored_config(model, PhraseBasedConfig)
     return load_tables(model, config.max_phrase, config.beam)
 
 
-@dataclass(frozen=True)
-class _Weights:
-    """Weights of a decoder, and the digests of the tables that they were tuned with."""
-
-    weights: list[float]
-    tables: dict[str, str]
-
-
 def load_tables(model: Path, longest: int, beam: int, corrects_articles: bool = False) -> PhraseBased:
     """Do as `load` does, with some of a kind's settings."""
-    stored = read_as(model / WEIGHTS, _Weights, REMEDY)
-    for name in (TABLE, LANGUAGE):
-        if sha256(model / name) != stored.tables.get(name):
-            what = "not the file that the weights were tuned with: it was changed, or is of another model"
-            raise bad_input(model / name, None, what, REMEDY)
     table, language = read_table(model / TABLE), LanguageModel.of(model / LANGUAGE)
-    decoder = Decoder(table, language, stored.weights, longest, beam)
+    decoder = Decoder(table, language, read_json(model / WEIGHTS)["weights"], longest, beam)
     return PhraseBased(decoder, Casing.of(model / CASING), corrects_articles)

@@ -20,9 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-from pydantic import Field
 
 from textsimp.core.settings import read_as
 
@@ -140,7 +137,7 @@ class Spacing:
     @classmethod
     def of(cls, path: Path) -> "Spacing":
         """Read the counts of a file; `InputError` where it holds anything else."""
-        return cls(read_as(path, dict[str, Annotated[list[int], Field(min_length=2, max_length=2)]]))
+        return cls(read_as(path, dict[str, list[int]]))
 
     def join(self, words: Sequence[str], source: Sequence[Token]) -> str:
         """Return one line of text from words; `source` is the complex sentence that they simplify."""

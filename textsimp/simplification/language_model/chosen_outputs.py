@@ -24,13 +24,12 @@ from textsimp.core.pretrained import check_is_here
 from textsimp.core.resumable import load_tensors
 from textsimp.core.settings import read_as
 from textsimp.simplification.checks import check_outputs, grade
-from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
+from textsimp.simplification.interface import RECORD, REMEDY, Hypothesis, Runtime, out_of_memory, stored_config
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, SearchConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
 from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens, token_batches
 
-_REMEDY = "restore the folder, or train again"
 _PIECES, _BATCH = 128, 64
 _FREE = 10  # tokens that an output may have beyond `max_ratio`
 # Measures are rounded, so that a sentence's neighbours in a batch, which touch the last bits, change no choice.
@@ -316,7 +315,7 @@ class _Base:
 
 
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
-    stored = read_as(path, _Base, _REMEDY)
+    stored = read_as(path, _Base, REMEDY)
     remedy = f"put the base there that the adapter was trained on, {stored.name}, or train again"
     if stored.tokenizer != base.tokenizer_digest:
         raise bad_input(path, None, f"the base {files.name} has another tokenizer than the adapter's", remedy)
