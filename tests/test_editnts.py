@@ -60,8 +60,7 @@ def test_twenty_pairs_are_learnt_by_heart(tmp_path: Path) -> None:
     assert simplified(model, [complex_text for complex_text, _ in PAIRS]) == [simple for _, simple in PAIRS]
 
 
-def test_every_line_is_answered_and_unknown_never_written(tmp_path: Path) -> None:
-    model = learn(tmp_path, replace(CONFIG, min_frequency=2, max_epochs=1))
+def test_every_line_is_answered_and_unknown_never_written(model: Path) -> None:
     unseen = ["McÉire Xyzzy resides in QUX.", "", "ada , who resides in oslo , left ."]
     lines = simplified(model, unseen)
     assert lines[1] == ""

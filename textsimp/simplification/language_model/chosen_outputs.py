@@ -305,21 +305,12 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     return TrainedLanguageModel(config, base, judge, runtime.device)
 
 
-@dataclass(frozen=True)
-class _Base:
-    """Which base an adapter belongs to."""
-
-    name: str
-    digest: str
-    tokenizer: str
-
-
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
-    stored = read_as(path, _Base, REMEDY)
-    remedy = f"put the base there that the adapter was trained on, {stored.name}, or train again"
-    if stored.tokenizer != base.tokenizer_digest:
+    stored = read_as(path, dict[str, str], REMEDY)
+    remedy = f"put the base there that the adapter was trained on, {stored['name']}, or train again"
+    if stored["tokenizer"] != base.tokenizer_digest:
         raise bad_input(path, None, f"the base {files.name} has another tokenizer than the adapter's", remedy)
-    if stored.digest != files.digest:
+    if stored["digest"] != files.digest:
         raise bad_input(path, None, f"the adapter is of another base than {files.name}: other weights", remedy)
 
 
