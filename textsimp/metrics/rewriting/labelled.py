@@ -1,6 +1,5 @@
 """Hand-labelled units, and how far the classifier agrees with them."""
 
-import csv
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,9 +26,12 @@ class LabelledUnit(NamedTuple):
 
 
 def read_labelled(path: str | Path) -> list[LabelledUnit]:
-    """Return the units of a TSV file with a header, of which `half`, `label`, `complex` and `simple` are read."""
-    rows = csv.DictReader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    return [LabelledUnit(row["half"], Rewriting(row["label"]), Unit(row["complex"], (row["simple"],))) for row in rows]
+    """Return the units of a TSV file with the columns id, half, style, case, label, complex and simple."""
+    rows = [line.split("\t") for line in read_lines(path)[1:]]
+    return [
+        LabelledUnit(half, Rewriting(label), Unit(complex_text, (simple_text,)))
+        for _, half, _, _, label, complex_text, simple_text in rows
+    ]
 
 
 def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tuple[SegmentStatistics, float]:
