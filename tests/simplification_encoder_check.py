@@ -82,7 +82,6 @@ def build(name: str, layers: int, shape, dictionary: Dictionary, before: bool = 
         setattr(args, f"{side}_normalize_before", before)
     args.max_source_positions = args.max_target_positions = shape.max_position_embeddings
     args.bert_layer_norm_eps = shape.layer_norm_eps
-    args.bert_spare_layers = shape.num_hidden_layers - layers
     args.bert_freeze_encoder = False
     ARCH_CONFIG_REGISTRY[args.arch](args)
     task = SimpleNamespace(source_dictionary=dictionary, target_dictionary=dictionary)

@@ -120,7 +120,7 @@ def test_transformer_bert(transformer: tuple[Path, dict[str, bytes]], tmp_path: 
 
 def test_where_the_states_are_normalised(bert: str) -> None:
     for normalise in ("after", "before"):
-        network, _ = _network(transformer_config(bert, normalise=normalise))
+        network = _network(transformer_config(bert, normalise=normalise))
         assert network.encoder_normalize_before == network.decoder_normalize_before == (normalise == "before")
 
 
