@@ -1,5 +1,6 @@
 """Classes, their shares, and the agreement with the labelled units."""
 
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -13,15 +14,20 @@ from textsimp.metrics.rewriting.kinds import (
 )
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, align_unit
+from tools import rewriting_agreement
 from tools.rewriting_agreement import FILES, FOLDER, PAGE, page, read_halves, report
 
 CONFIG = RewritingConfig()
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Any]:
-    """The agreement, computed anew."""
-    return report()
+def found() -> Iterator[dict[str, Any]]:
+    """The agreement, computed anew; of the grid, only the neighbours of what was chosen are tried."""
+    chosen, grid = asdict(RewritingConfig()), rewriting_agreement.GRID
+    near = {name: row[max(0, row.index(chosen[name]) - 1) :][:3] for name, row in grid.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rewriting_agreement, "GRID", near)
+        yield report()
 
 
 @pytest.mark.parametrize(
