@@ -48,6 +48,8 @@ def compare(name: str, layers: int) -> dict[str, object]:
         theirs = reference(ids, attention_mask=mask.long(), output_hidden_states=True).hidden_states[layers]
         alone = encode(model, tokens[1:2, : len(rows[1])])
         padded_left = encode(model, left)[left.ne(dictionary.pad())]
+    before = build(name, layers, reference.config, dictionary, before=True)
+    halves = (before.encoder, before.decoder)
     tables = [model.encoder.embed_tokens, model.decoder.embed_tokens, model.decoder.output_projection]
     return {
         "difference": (ours - theirs)[mask].abs().max().item(),
@@ -55,6 +57,11 @@ def compare(name: str, layers: int) -> dict[str, object]:
         "padding_left": (padded_left - ours[mask]).abs().max().item(),
         "scale": theirs[mask].abs().max().item(),
         "tied": len({table.weight.data_ptr() for table in tables}) == 1,
+        # the norm of BERT's embeddings is the encoder's last one, as in the release
+        "before": torch.equal(before.encoder.layer_norm.weight, model.encoder.layernorm_embedding.weight)
+        and all(layer.normalize_before for half in halves for layer in half.layers)
+        and all(half.layernorm_embedding is None and half.layer_norm is not None for half in halves),
+        "sizes": len({sum(weights.numel() for weights in each.parameters()) for each in (before, model)}),
         "fastpath": any(layer.can_use_fastpath for layer in model.encoder.layers),
     }
 
@@ -65,16 +72,16 @@ def encode(model: torch.nn.Module, tokens: torch.Tensor) -> torch.Tensor:
     return model.encoder(tokens, src_lengths=lengths)["encoder_out"][0].transpose(0, 1)
 
 
-def build(name: str, layers: int, shape, dictionary: Dictionary):
-    """The model as fairseq-train would build it."""
+def build(name: str, layers: int, shape, dictionary: Dictionary, before: bool = False):
+    """The model as fairseq-train would build it; normalised before each block, or after."""
     args = argparse.Namespace(arch="bert_transformer", encoder_layers=layers, decoder_layers=1, bert_encoder=name)
     for side in ("encoder", "decoder"):
         setattr(args, f"{side}_embed_dim", shape.hidden_size)
         setattr(args, f"{side}_ffn_embed_dim", shape.intermediate_size)
         setattr(args, f"{side}_attention_heads", shape.num_attention_heads)
+        setattr(args, f"{side}_normalize_before", before)
     args.max_source_positions = args.max_target_positions = shape.max_position_embeddings
     args.bert_layer_norm_eps = shape.layer_norm_eps
-    args.bert_spare_layers = shape.num_hidden_layers - layers
     args.bert_freeze_encoder = False
     ARCH_CONFIG_REGISTRY[args.arch](args)
     task = SimpleNamespace(source_dictionary=dictionary, target_dictionary=dictionary)

@@ -60,8 +60,7 @@ def test_twenty_pairs_are_learnt_by_heart(tmp_path: Path) -> None:
     assert simplified(model, [complex_text for complex_text, _ in PAIRS]) == [simple for _, simple in PAIRS]
 
 
-def test_every_line_is_answered_and_unknown_never_written(tmp_path: Path) -> None:
-    model = learn(tmp_path, replace(CONFIG, min_frequency=2, max_epochs=1))
+def test_every_line_is_answered_and_unknown_never_written(model: Path) -> None:
     unseen = ["McÉire Xyzzy resides in QUX.", "", "ada , who resides in oslo , left ."]
     lines = simplified(model, unseen)
     assert lines[1] == ""
@@ -115,7 +114,6 @@ def _config(changes: dict[str, int]) -> Callable[[Path], object]:
             lambda path: path.write_text(path.read_text() + "more\tmore\tread\n"),
             "weight .* has shape",
         ),
-        ("vocabulary.txt", lambda path: path.write_text("a\tadd\n"), ":1: not 'word, written form, add or read'"),
         ("model.safetensors", lambda path: path.write_bytes(path.read_bytes()[:100]), "no readable weights"),
         (RECORD, lambda path: path.write_text('{"config": {"kind": "editnts"}}'), "not the record of a simplifier"),
     ],
@@ -134,9 +132,6 @@ def test_other_binaries_and_settings_are_refused(model: Path, tmp_path: Path) ->
     arguments = (tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
     with pytest.raises(InputError, match=r"settings.json: binarized with other parameters \(min_frequency\)"):
         simplifiers.train(KIND, replace(CONFIG, min_frequency=2), binary, *arguments)
-    (binary / "train.safetensors").write_bytes(b"x")
-    with pytest.raises(InputError, match="train.safetensors: no readable weights .* binarize the corpus again"):
-        simplifiers.train(KIND, CONFIG, binary, *arguments)
     params = tmp_path / "params.yaml"
     params.write_text(compose(["simplifier.editnts.selection=bleu"]))
     with pytest.raises(InputError, match="selection: 'bleu' is none of sari, loss"):

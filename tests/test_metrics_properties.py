@@ -7,64 +7,16 @@ import pytest
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from textsimp.metrics.registry import EVERYTHING, MetricOptions, Texts, checked_names, metric_statistics
-from textsimp.metrics.sari import corpus_recipe, sari, sentence_recipe
+from textsimp.metrics.sari import sari, sentence_recipe
 from textsimp.metrics.tokens import tokenise
 
 WORDS = ["the", "The", "cat", "sat", ".", ",", "3.5", "1,000", "well-known", "U.S.", "é", "日本", "don't", "🙂", "ΟΔΟΣ"]
-PLAIN = [word for word in WORDS if word.isalnum() and word != "The"]
-"""No two of these have a token in common, whatever the tokeniser."""
-RECIPES = [
-    sentence_recipe(),
-    sentence_recipe(deletion="f1"),
-    corpus_recipe(),
-    corpus_recipe(deletion="precision"),
-    corpus_recipe(legacy=True),
-]
 OPTIONS = MetricOptions()
 ALL = checked_names([EVERYTHING], OPTIONS)
 
 
 def _lines(draw: random.Random, number: int, shortest: int = 0) -> list[str]:
     return [" ".join(draw.choices(WORDS, k=draw.randint(shortest, 12))) for _ in range(number)]
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-@pytest.mark.parametrize("seed", range(4))
-def test_the_order_of_references_is_irrelevant(recipe, seed: int) -> None:
-    draw = random.Random(seed)
-    sources, outputs, references = _lines(draw, 9, 1), _lines(draw, 9), [_lines(draw, 9) for _ in range(4)]
-    score = sari(sources, outputs, references, recipe)
-    shuffled = sari(sources, outputs, draw.sample(references, 4), recipe)
-    assert shuffled.value == pytest.approx(score.value, abs=1e-10)
-    assert shuffled.signature == score.signature
-
-
-@pytest.mark.parametrize("recipe", RECIPES[:4])
-@pytest.mark.parametrize("seed", range(4))
-def test_identity_adds_and_deletes_nothing(recipe, seed: int) -> None:
-    draw = random.Random(seed)
-    sources, references = _lines(draw, 9, 1), [_lines(draw, 9) for _ in range(3)]
-    score = sari(sources, sources, references, recipe)
-    assert score.parts["add"] == score.parts["del"] == 0 < score.parts["keep"]
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-@pytest.mark.parametrize("seed", range(8))
-def test_a_reference_beats_any_other_output(recipe, seed: int) -> None:
-    """Against itself alone: nothing scores higher, whether copy, empty line, or the reference with an edit.
-
-    No word of the source is repeated: where the output keeps one of two, the paper's precision of deletion takes the
-    reference's one from what was deleted rightly, and the reference itself gets 0 for it.
-    """
-    draw = random.Random(seed)
-    source = " ".join(draw.sample(PLAIN, draw.randint(3, len(PLAIN))))
-    (reference,) = _lines(draw, 1, 6)
-    best = sari([source], [reference], [[reference]], recipe).value
-    words = reference.split()
-    edited = [words[:place] + words[place + 1 :] for place in range(len(words))]
-    edited += [words[:place] + [draw.choice(WORDS)] + words[place:] for place in range(len(words))]
-    for other in (source, "", *_lines(draw, 5), *map(" ".join, edited)):
-        assert sari([source], [other], [[reference]], recipe).value <= best + 1e-9
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -100,7 +52,7 @@ def test_case_depends_on_the_word_alone() -> None:
     assert sari([" ".join(words)], [folded], [[folded]], sentence_recipe()).parts["keep"] == pytest.approx(100)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_13a_is_that_of_sacrebleu_word_by_word(seed: int) -> None:
     draw, theirs = random.Random(seed), Tokenizer13a()
     alphabet = [*"ab1 2.,-&;:'\"()[]{}/~`^_+*%$#@!?<>|\\é。\u00a0", *["&amp;", "&quot;", "<skipped>"], "  "]

@@ -13,40 +13,8 @@ from textsimp.metrics.readability import (
     length_statistics,
     pronunciations,
 )
-from textsimp.metrics.tokens import (
-    ABBREVIATIONS,
-    STARTERS,
-    first_words,
-    inner_words,
-    last_words,
-    parts_of_sentence,
-    split_sentences,
-)
+from textsimp.metrics.tokens import ABBREVIATIONS, STARTERS, split_sentences
 from textsimp.metrics.tokens.treebank import split_words
-
-
-@pytest.mark.parametrize(
-    ("line", "sentences"),
-    [
-        ("the cat sat . it purred .", ["the cat sat .", "it purred ."]),
-        ("The cat sat. It purred!", ["The cat sat.", "It purred!"]),
-        ("Dr. Lee met J. F. Ash on Jan. 3 in the U.S. army.", ["Dr. Lee met J. F. Ash on Jan. 3 in the U.S. army."]),
-        ("He left the U.S. The law stayed.", ["He left the U.S.", "The law stayed."]),
-        ("an error , i.e. a slip .", ["an error , i.e.", "a slip ."]),
-        ("wait ... which one ?", ["wait ... which one ?"]),
-        ('"Stop!" he said. "Now."', ['"Stop!"', "he said.", '"Now."']),
-        ("   ", []),
-    ],
-)
-def test_sentences(line: str, sentences: list[str]) -> None:
-    assert split_sentences(line) == sentences
-
-
-def test_words() -> None:
-    assert split_words("they don't pay $5, -lrb- or so -rrb- ``now''.") == (
-        ["they", "do", "n't", "pay", "$", "5", ",", "-lrb-", "or", "so", "-rrb-", "``", "now", "''", "."]
-    )
-
 
 STRINGS = (
     *"the The a U.S u.s Dr St st cannot Cannot gonna wanna gimme gımme d'ye 'tis 'Twas don't It's 's n't".split(),
@@ -57,12 +25,12 @@ STRINGS = (
 ENDS = ("", ".", " .", ". ", ' . "', " . ''", ".)", "?'", '."', ": ", ",", "' '", ". )'\"", "''", " ' )")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_sentences_and_words_are_those_of_nltk(seed: int) -> None:
     """Whatever short cut is taken for plain words: texts of all that the rules of Punkt and the treebank look at."""
     parameters, treebank = PunktParameters(), NLTKWordTokenizer()
     parameters.abbrev_types, parameters.sent_starters = set(ABBREVIATIONS), set(STARTERS)
-    punkt, draw, parts = PunktSentenceTokenizer(parameters), random.Random(seed), 0
+    punkt, draw = PunktSentenceTokenizer(parameters), random.Random(seed)
     for _ in range(1500):
         share = draw.random()
         strings = (draw.choices(STRINGS, k=1 if draw.random() > share else 3) for _ in range(draw.randint(1, 9)))
@@ -70,12 +38,7 @@ def test_sentences_and_words_are_those_of_nltk(seed: int) -> None:
         sentences = split_sentences(line)
         assert sentences == punkt.tokenize(line.strip())
         for sentence in sentences:
-            if found := parts_of_sentence(sentence):
-                first, inner, last = found
-                words = [*first_words(first), *(word for string in inner for word in inner_words(string))]
-                assert [*words, *last_words(last)] == treebank.tokenize(sentence)
-                parts += 1
-    assert parts > 900
+            assert split_words(sentence) == treebank.tokenize(sentence)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from textsimp.metrics.ngrams import Segments
 from textsimp.metrics.sari import (
     SariRecipe,
     corpus_recipe,
@@ -89,7 +88,7 @@ def _oracle_evaluate(source: str, output: str, references: list[str]) -> Fractio
     return 100 * _mean(operations)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_variant_of_evaluate_against_an_independent_count(seed: int) -> None:
     sources, outputs, references = _corpus(seed)
     outputs = [line or "a" for line in outputs]
@@ -117,7 +116,7 @@ def test_the_variant_of_evaluate_by_hand_and_as_its_page_prints_it() -> None:
 
 
 @pytest.mark.parametrize("deletion", ["precision", "f1"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_sentence_level_against_an_independent_count(seed: int, deletion: str) -> None:
     sources, outputs, references = _corpus(seed)
     rows = [
@@ -162,7 +161,7 @@ def _sides(times: int, output: Counter, references: Counter) -> list[list[Counte
 
 
 @pytest.mark.parametrize("deletion", ["precision", "f1"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_corpus_level_against_an_independent_count(seed: int, deletion: str) -> None:
     sources, outputs, references = _corpus(seed)
     orders = _oracle_corpus(sources, outputs, references, deletion)
@@ -222,16 +221,6 @@ def test_outputs_are_cut_at_80_tokens() -> None:
     free = sari(sources, whole, [sources], sentence_recipe(max_tokens=None))
     assert free.parts["keep"] == pytest.approx(100)
     assert str(free.signature).endswith("cut:none|nrefs:1|version:1")
-
-
-def test_ngram_counts_of_segments_do_not_mix() -> None:
-    how = Tokenisation()
-    counts = Segments(["a b", "A"], ["b", "a a"], [["a b", ""], ["a b", "c"]]).counts(how, how, how)
-    columns = (getattr(counts[0], name).tolist() for name in ("segment", "source", "output", "references"))
-    rows = set(zip(*columns, strict=True))
-    assert rows == {(0, 1, 0, 2), (0, 1, 1, 2), (1, 1, 2, 0), (1, 0, 0, 1)}
-    assert [len(order.segment) for order in counts] == [4, 2, 0, 0]
-    assert counts[1].references.tolist() == [2, 0] and counts[1].most.tolist() == [1, 0]
 
 
 def test_signatures() -> None:

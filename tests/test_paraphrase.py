@@ -145,20 +145,14 @@ def _trained(folder: Path, config: ParaphraseConfig) -> Path:
     return trained(KIND, write_corpus(folder, rows, dev), folder, config)
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory, config: ParaphraseConfig) -> Path:
-    return _trained(tmp_path_factory.mktemp("paraphrase"), config)
-
-
-def test_what_is_learnt_in_the_same_bytes(tmp_path: Path, model: Path, config: ParaphraseConfig) -> None:
+def test_what_is_learnt(tmp_path: Path, config: ParaphraseConfig) -> None:
+    model = _trained(tmp_path, config)
     simplifier = simplifiers.load_simplifier_folder(model, RUNTIME)
     found = simplifier.simplify(["The Dane purchased an ancient house in the town.", ""], n_best=3)
     assert found[0][0].text == "The Dane bought an old house in the town." and found[1][0].text == ""
     assert len({item.text for item in found[0]}) == len(found[0]) == 3
     weights = KIND.load(model, RUNTIME).decoder.weights  # type: ignore[attr-defined]
     assert len(weights) == len(FEATURES) + FURTHER
-    again = _trained(tmp_path, config)
-    assert all(path.read_bytes() == (again / path.name).read_bytes() for path in model.iterdir())
 
 
 def test_settings_that_cannot_be(tmp_path: Path, config: ParaphraseConfig) -> None:

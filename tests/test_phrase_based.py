@@ -210,31 +210,12 @@ def test_a_corpus_without_pairs(tmp_path: Path, config: PhraseBasedConfig, split
 
 
 def test_a_folder_that_was_changed(tmp_path: Path, model: Path) -> None:
-    table, other = (model / "phrases.tsv").read_text(), tmp_path / "other.arpa"
-    LanguageModel({(UNKNOWN,): -1.0, ("x",): -1.0}, {}).write(other)
-    changes = {
-        "phrases.tsv": (table[: len(table) // 2], "phrases.tsv: not the file that the weights were tuned with"),
-        "simple.arpa": (other.read_text(), "simple.arpa: not the file that the weights were tuned with"),
-        "weights.json": ('{"weights": [1.0], "tables": {}}', "not the weights of a phrase-based model"),
-    }
-    for name, (text, message) in changes.items():
-        folder = Path(shutil.copytree(model, tmp_path / name))
-        (folder / name).write_text(text)
-        with pytest.raises(InputError, match=message):
-            phrase_based.load(folder, RUNTIME)
-        with pytest.raises(InputError, match=f"was changed after it was written: {name} has other bytes"):
-            simplifiers.load_simplifier_folder(folder, RUNTIME)
+    folder = Path(shutil.copytree(model, tmp_path / "model"))
+    (folder / "phrases.tsv").write_text((model / "phrases.tsv").read_text()[:-50])
+    with pytest.raises(InputError, match="was changed after it was written: phrases.tsv has other bytes"):
+        simplifiers.load_simplifier_folder(folder, RUNTIME)
 
 
-def test_a_table_or_language_model_that_is_none(tmp_path: Path, model: Path, config: PhraseBasedConfig) -> None:
-    head, path = (model / "phrases.tsv").read_text().split("\n")[0], tmp_path / "file"
-    for text in ("", "something\n", f"{head}\na\tb\t0 0 0\n", f"{head}\na\tb\n", f"{head}\na\tb\t0 0 0 nan\n"):
-        path.write_text(text)
-        with pytest.raises(InputError, match=r"file:\d: .*phrase"):
-            read_table(path)
-    for text in ("", "x\n", "\\data\\\n", "\\data\\\n-1\n\\end\\\n", "\\data\\\n-1\ta\n\\end\\\nx\n"):
-        path.write_text(text)
-        with pytest.raises(InputError, match=r"file(:\d)?: .*language model"):
-            LanguageModel.of(path)
+def test_a_metric_that_is_not_known(config: PhraseBasedConfig) -> None:
     with pytest.raises(InputError, match="tuning_metric: 'wer' is none of bleu, sari, sari_sentence"):
         structured(asdict(config) | {"tuning_metric": "wer"}, PhraseBasedConfig)

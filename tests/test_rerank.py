@@ -1,14 +1,11 @@
-"""Rerank: complexity by hand, the weighted loss, clusters, weighing, training from end to end in the same bytes."""
+"""Rerank: complexity by hand, clusters, weighing, training from end to end."""
 
-import json
 import math
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from simplifier_sample import PAIRS, small_corpus, trained
 
 from textsimp.core.errors import InputError
@@ -17,8 +14,7 @@ from textsimp.core.reading import read_lines
 from textsimp.core.settings import KeyFault, read_as, structured
 from textsimp.simplification import simplifiers
 from textsimp.simplification.backoff_model import LanguageModel
-from textsimp.simplification.fairseq_generation import read_weights
-from textsimp.simplification.interface import CorpusFiles, Runtime
+from textsimp.simplification.interface import Runtime
 from textsimp.simplification.lstm import Written
 from textsimp.simplification.rerank import (
     Floats,
@@ -52,21 +48,9 @@ def small_config() -> RerankConfig:
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> CorpusFiles:
-    return small_corpus(tmp_path_factory.mktemp("corpus"))
-
-
-@pytest.fixture(scope="module")
-def model(corpus: CorpusFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return trained(KIND, corpus, tmp_path_factory.mktemp("trained"), small_config())
-
-
-@pytest.fixture(scope="module")
-def lstm(corpus: CorpusFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The LSTM of the same settings."""
-    settings = {name: value for name, value in vars(small_config()).items() if name != "ranking"} | {"kind": "lstm"}
-    kind = simplifiers.simplifier_of("lstm")
-    return trained(kind, corpus, tmp_path_factory.mktemp("lstm"), kind.config(**settings))
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("trained")
+    return trained(KIND, small_corpus(folder), folder, small_config())
 
 
 def test_long_and_rare_words_are_complex() -> None:
@@ -85,8 +69,8 @@ def test_long_and_rare_words_are_complex() -> None:
     assert learn_complexity([(["1", "2"], ["1"])]).of_word("cat") is not None
 
 
-def test_a_word_weighs_by_its_complexity(model: Path, lstm: Path) -> None:
-    """The file of weights, and that the loss which fairseq computes is another one with it."""
+def test_from_pairs_to_text(model: Path, tmp_path: Path) -> None:
+    """With a file of weights of words, which training reads."""
     binary = model.parent / "binary"
     weights = dict(line.split() for line in read_lines(binary / "weights.simple.txt"))
     complexity = read_as(binary / "complexity.json", WordComplexity)
@@ -94,16 +78,15 @@ def test_a_word_weighs_by_its_complexity(model: Path, lstm: Path) -> None:
     for word, weight in weights.items():
         value = complexity.of_word(word)
         assert value is not None and float(weight) == pytest.approx(1 + 0.5 * (1 - 2 * value), abs=1e-4)
-    assert read_lines(model.parent / "curve.csv")[1] != read_lines(lstm.parent / "curve.csv")[1]
-
-
-@pytest.mark.slow
-def test_without_weights_it_is_the_lstm(corpus: CorpusFiles, lstm: Path, tmp_path: Path) -> None:
-    config = small_config()
-    plain = trained(KIND, corpus, tmp_path / "plain", replace(config, ranking=replace(config.ranking, loss=0.0)))
-    found = [read_weights(folder / "model.pt") for folder in (plain, lstm)]
-    assert all(torch.equal(found[0][name], found[1][name]) for name in found[1])
-    assert read_lines(plain.parent / "curve.csv") == read_lines(lstm.parent / "curve.csv")
+    loaded = simplifiers.load_simplifier_folder(model, RUNTIME)
+    sentences = [PAIRS[0][0], "", PAIRS[1][0]]
+    together, alone = loaded.simplify(sentences, 4), loaded.simplify(sentences[:1], 4)
+    assert together[1][0].text == "" and together[0] == alone[0] and 1 <= len(together[0]) <= 3
+    scores = [item.score for item in together[0]]
+    assert scores == sorted(scores, reverse=True) and len({item.text for item in together[0]}) == len(scores)
+    assert loaded.simplify(sentences)[0][0] == together[0][0], "the best is the best of any number"
+    simplifiers.generate(binary, model, tmp_path / "out", RUNTIME)
+    assert len(read_lines(tmp_path / "out" / "test.txt")) == 2
 
 
 def test_the_first_of_each_cluster_stands_for_it() -> None:
@@ -145,32 +128,6 @@ def test_weights_are_those_with_the_best_quality() -> None:
     items = [Written(name, [name], 0.0) for name in "abc"]
     order = ranked(items, np.array([[0.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]), weighing)
     assert [item.text for item, _ in order] == ["b", "a", "c"] and order[1][1] == order[2][1]
-
-
-def test_from_pairs_to_text_in_the_same_bytes(corpus: CorpusFiles, model: Path, tmp_path: Path) -> None:
-    again = trained(KIND, corpus, tmp_path, small_config())
-    assert {path.name for path in model.iterdir()} >= {"complexity.json", "weighing.json", "simple.arpa", "model.pt"}
-    for path in model.iterdir():
-        assert path.read_bytes() == (again / path.name).read_bytes(), path.name
-    loaded = simplifiers.load_simplifier_folder(model, RUNTIME)
-    sentences = [PAIRS[0][0], "", PAIRS[1][0]]
-    together, alone = loaded.simplify(sentences, 4), loaded.simplify(sentences[:1], 4)
-    assert together[1][0].text == "" and together[0] == alone[0] and 1 <= len(together[0]) <= 3
-    scores = [item.score for item in together[0]]
-    assert scores == sorted(scores, reverse=True) and len({item.text for item in together[0]}) == len(scores)
-    assert loaded.simplify(sentences)[0][0] == together[0][0], "the best is the best of any number"
-    simplifiers.generate(tmp_path / "binary", again, tmp_path / "out", RUNTIME)
-    assert len(read_lines(tmp_path / "out" / "test.txt")) == 2
-
-
-@pytest.mark.parametrize("name", ["complexity.json", "weighing.json"])
-def test_a_file_of_something_else(name: str, model: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(model, tmp_path / "model"))
-    stored = json.loads((folder / name).read_text(encoding="utf-8"))
-    for damaged in (stored | {"word": [], "means": [0.0, 1.0]}, []):
-        (folder / name).write_text(json.dumps(damaged))
-        with pytest.raises(InputError, match=rf"{name}: not as it was written \(.*\); restore the folder"):
-            KIND.load(folder, RUNTIME)
 
 
 def test_settings_that_do_not_fit() -> None:

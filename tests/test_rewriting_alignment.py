@@ -51,13 +51,6 @@ def test_kinds_of_match(a: str, b: str, expected: Match | None) -> None:
     assert kind(a, b) == expected and kind(b, a) == expected
 
 
-def test_stronger_kinds_are_stronger() -> None:
-    one = words_of(["carries"])[0]
-    others = ["carries", "Carries", "carry", "carrier"]
-    strengths = [match(one, words_of([other])[0])[1] for other in others]
-    assert strengths == sorted(strengths, reverse=True) and len(set(strengths)) == 4 and min(strengths) > 0
-
-
 def test_neighbours_decide_which_of_several_words() -> None:
     """The second `bridge` of the complex side has the neighbours of the simple one."""
     unit = aligned("The bridge burned, and the stone bridge collapsed.", "The stone bridge collapsed.")

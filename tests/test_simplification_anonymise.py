@@ -1,6 +1,5 @@
 """Entity anonymisation and its inverse."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -8,10 +7,9 @@ import spacy
 
 from textsimp.core.errors import InputError
 from textsimp.simplification import spacy_models
-from textsimp.simplification.editnts.edit_examples import TAGS, load_tagger
-from textsimp.simplification.entities import Anonymiser, Word, as_tokens, entity_texts, restore
+from textsimp.simplification.editnts.edit_examples import load_tagger
+from textsimp.simplification.entities import Anonymiser, Word, entity_texts, restore
 from textsimp.simplification.spacing import Spacing
-from tools.rehearse import write_spacy
 
 
 @pytest.fixture(scope="module")
@@ -21,22 +19,6 @@ def anonymiser() -> Anonymiser:
 
 def tokens(words: list[Word]) -> str:
     return " ".join(word.token for word in words)
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A spaCy pipeline with a tagger and an entity recogniser, trained here on three sentences."""
-    folder = tmp_path_factory.mktemp("spacy") / "tiny"
-    write_spacy(folder)
-    return folder
-
-
-def test_a_trained_pipeline_finds_entities(trained: Path) -> None:
-    anonymiser = Anonymiser(str(trained))
-    assert "model stand_in" in anonymiser.description
-    source = anonymiser.complex(["Maria lives in Paris."])
-    assert tokens(source[0]) == "PERSON@1 lives in GPE@1 ."
-    assert tokens(anonymiser.simple(["Paris is where Maria lives."], source)[0]) == "GPE@1 is where PERSON@1 lives ."
 
 
 def test_the_packaged_pipeline_finds_entities(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,17 +33,19 @@ def test_the_packaged_pipeline_finds_entities(monkeypatch: pytest.MonkeyPatch) -
         Anonymiser("spacy")
 
 
-def test_a_trained_pipeline_tags_words(trained: Path) -> None:
-    tag = load_tagger(str(trained))
-    assert tag is not None and [TAGS[number] for number in tag(["Trees", "grow"])] == ["NOUN", "VERB"]
-
-
-def test_a_spacy_model_that_is_not_there(trained: Path, tmp_path: Path) -> None:
+def test_a_spacy_model_in_a_folder_and_one_that_is_not_there(tmp_path: Path) -> None:
+    pipeline = spacy.blank("en")
+    names = {"PERSON": "Maria", "GPE": "Paris"}
+    rules = [{"label": label, "pattern": name} for label, name in names.items()]
+    pipeline.add_pipe("entity_ruler").add_patterns(rules)  # type: ignore[attr-defined]
+    pipeline.to_disk(tmp_path / "rules")
+    found = Anonymiser(str(tmp_path / "rules")).complex(["Maria lives in Paris."])[0]
+    assert tokens(found) == "PERSON@1 lives in GPE@1 ."
     for load in (Anonymiser, load_tagger):
         with pytest.raises(InputError, match="'no_such_model': not installed.*spacy download no_such_model"):
             load("no_such_model")
-    shutil.copytree(trained, tmp_path / "cut")
-    (tmp_path / "cut" / "ner" / "model").write_bytes(b"no model")
+    pipeline.to_disk(tmp_path / "cut")
+    (tmp_path / "cut" / "entity_ruler" / "patterns.jsonl").write_text("no pattern")
     with pytest.raises(InputError, match="cut': cannot be loaded"):
         Anonymiser(str(tmp_path / "cut"))
     spacy.blank("en").to_disk(tmp_path / "blank")
@@ -80,11 +64,11 @@ def test_inverse_gives_the_text_back(anonymiser: Anonymiser) -> None:
     sentence = "On 5 May 1999, Ann Reed of Ferry University paid $3.5 million to two men in New York."
     source = anonymiser.complex([sentence])[0]
     words = restore([word.token for word in source], source, {})
-    assert Spacing({}).join(words, as_tokens(source)).lower() == sentence.lower()
+    assert Spacing({}).join(words, source).lower() == sentence.lower()
 
 
 def test_unknown_words_and_foreign_tags_come_from_the_attended_place() -> None:
-    source = [Word("NAME@1", "Ann Reed", False), Word("sang", "sang", True), Word("arias", "arias", True)]
+    source = [Word("Ann Reed", False, "NAME@1"), Word("sang", True, "sang"), Word("arias", True, "arias")]
     generated = ["NAME@1", "loved", "<unk>", "DATE@1", "<unk>"]
     assert restore(generated, source, {2: 2, 3: 1, 4: 7}) == ["Ann Reed", "loved", "arias", "sang"]
 

@@ -1,11 +1,15 @@
-"""Words of a text and back: spaces by the corpus's habits and the source's writing, quotation marks, capitals."""
+"""Words of a text and back: spaces, quotation marks, capitals; the words that may be written, and copies."""
 
 from pathlib import Path
 
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
+from textsimp.simplification.editnts.generation import without_stray_commas
+from textsimp.simplification.fairseq_corpus import Shortlist, WordPiece, join_pieces
+from textsimp.simplification.fairseq_generation import changed_first
+from textsimp.simplification.fairseq_tools import SHORTLIST
+from textsimp.simplification.interface import Hypothesis
 from textsimp.simplification.spacing import Casing, Spacing, Token, capitalise, detokenise, is_tokenised, tokenise
 
 PLAIN = [
@@ -37,7 +41,7 @@ def test_habits_of_plain_text(tokenizer: WordPiece) -> None:
     assert spacing.join(["a", "gift", ",", '"', "old", '"', "."], []) == 'a gift , " old " .'
     assert Spacing({}).join(["yes", "#", "no"], []) == "yes # no" and Spacing({}).join([], []) == ""
     spacing = Spacing.learn([[Token("a", False), Token(",", False), Token("b", True)]])
-    assert Spacing(spacing.to_json()).join(["x", ",", "y"], []) == "x, y"
+    assert Spacing(spacing.counts).join(["x", ",", "y"], []) == "x, y"
 
 
 def test_pieces_join_to_words(tokenizer: WordPiece) -> None:
@@ -89,8 +93,43 @@ def test_words_get_their_capitals(source: str, words: str, written: str) -> None
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "casing.json"
     path.write_text('{"ash": "Ash", "river": "river"}')
-    assert Casing.of(path).to_json() == {"ash": "Ash", "river": "river"}
+    assert Casing.of(path).forms == {"ash": "Ash", "river": "river"}
     for damaged in ("[]", '{"ash": 3}'):
         path.write_text(damaged)
         with pytest.raises(InputError, match="casing.json: not as it was written"):
             Casing.of(path)
+
+
+SYNONYMS = [
+    ("physicians use instruments .".split(), "doctors use tools .".split()),
+    ("physicians left .".split(), "doctors left .".split()),
+    ("instruments broke .".split(), "tools broke .".split()),
+    ("surgeons left .".split(), "doctors left .".split()),
+] * 2
+
+
+def test_what_stands_for_a_word_and_what_is_common(tmp_path: Path) -> None:
+    learnt = Shortlist.learn(SYNONYMS, 2, 1)
+    assert list(learnt.common) == [".", "doctors"]
+    assert learnt.instead == {"physicians": ["doctors"], "instruments": ["tools"], "surgeons": ["doctors"]}
+    assert list(learnt.words("physicians met instruments".split())) == [
+        *(".", "doctors", "physicians", "doctors", "met", "instruments", "tools"),
+    ]
+    (tmp_path / SHORTLIST).write_text('{"common": ["."]}')
+    with pytest.raises(InputError, match=r"shortlist.json: not as it was written .*; restore the folder"):
+        Shortlist.of(tmp_path)
+
+
+def test_a_copy_gives_way_to_what_is_nearly_as_good() -> None:
+    rows = [Hypothesis("a b c", -0.1), Hypothesis("a  b c", -0.2), Hypothesis("a b", -0.3), Hypothesis("a", -0.4)]
+    assert [item.text for item in changed_first(rows, "a b c", 0.25, 2)] == ["a b", "a b c"]
+    assert changed_first(rows, "a b c", 0.1, 2) == rows[:2]
+    assert changed_first(rows, "a b c", 0.0, 1) == rows[:1]
+    assert changed_first(rows[:2], "a b c", 9.0, 2) == rows[:2]
+    assert changed_first(rows[2:], "a b c", 9.0, 1) == rows[2:3]
+
+
+def test_commas_before_another_mark() -> None:
+    assert without_stray_commas("He , too , left , .".split()) == "He , too , left .".split()
+    assert without_stray_commas(["no", ","]) == ["no", ","]
+    assert without_stray_commas([]) == []

@@ -151,18 +151,14 @@ def components(first: int, second: int, links: Sequence[tuple[int, int]]) -> NDA
     Returns:
         A number, from 0 on, for each node of the first side, then of the second. Shape: (first + second,).
     """
-    parents = list(range(first + second))
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components  # numbers components by their first nodes
 
-    def root(node: int) -> int:
-        while parents[node] != node:
-            parents[node] = parents[parents[node]]
-            node = parents[node]
-        return node
-
-    for i, j in links:
-        parents[root(first + j)] = root(i)
-    numbers: dict[int, int] = {}
-    return np.array([numbers.setdefault(root(node), len(numbers)) for node in range(first + second)], dtype=np.int64)
+    if not first + second:
+        return np.zeros(0, dtype=np.int64)
+    ends = np.array(links, dtype=np.int64).reshape(-1, 2)
+    graph = coo_array((np.ones(len(ends)), (ends[:, 0], first + ends[:, 1])), shape=(first + second, first + second))
+    return connected_components(graph, directed=False)[1].astype(np.int64)
 
 
 def link_types(m: int, n: int, links: Sequence[tuple[int, int]]) -> list[str]:

@@ -7,7 +7,7 @@ grade is never below 0.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,15 +18,7 @@ from numpy.typing import NDArray
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, quotient
-from textsimp.metrics.tokens import (
-    REMEMBERED,
-    first_words,
-    inner_words,
-    last_words,
-    parts_of_sentence,
-    split_sentences,
-    tokenise,
-)
+from textsimp.metrics.tokens import REMEMBERED, split_sentences, tokenise
 from textsimp.metrics.tokens.treebank import split_words
 
 
@@ -51,32 +43,8 @@ def fkgl_statistics(lines: Iterable[str]) -> SegmentStatistics:
 def count_line(line: str) -> tuple[int, int, int]:
     """Sentences inside a line, their words (punctuation marks included), and the syllables of these."""
     sentences = split_sentences(line)
-    return len(sentences), *divmod(sum(map(_words_and_syllables, sentences)), _WORD)
-
-
-_WORD = 1 << 32
-"""One word in a number that counts words and syllables: one addition counts both. No line has as many syllables."""
-
-
-def _words_and_syllables(sentence: str) -> int:
-    parts = parts_of_sentence(sentence)
-    if parts is None:
-        return _counted(split_words(sentence))
-    first, inner, last = parts
-    return (
-        _counted_in(first_words, first)
-        + sum(_counted_in(inner_words, string) for string in inner)
-        + _counted_in(last_words, last)
-    )
-
-
-def _counted(words: Collection[str]) -> int:
-    return len(words) * _WORD + sum(map(count_syllables, words))
-
-
-@lru_cache(REMEMBERED)
-def _counted_in(words: Callable[[str], list[str]], string: str) -> int:
-    return _counted(words(string))
+    words = [word for sentence in sentences for word in split_words(sentence)]
+    return len(sentences), len(words), sum(map(count_syllables, words))
 
 
 def grade_level(sums: Counts, floor: float) -> NDArray[np.float64]:
@@ -103,6 +71,7 @@ _OLDER_ENTRIES = {"behaviour": None, "blog": None, "fine": 1, "svp": None, "u.s.
 _SILENT_END = re.compile(r"(?<=\w)(?:ion|ious|es|[^lr]e)(?![a-z'])")
 
 
+@lru_cache(REMEMBERED)
 def count_syllables(word: str) -> int:
     """Syllables of one token: 1 for a clitic, CMUdict's longest pronunciation, or else `estimate_syllables`."""
     word = word.lower()

@@ -119,12 +119,10 @@ def _of_output(
 
 
 METRICS: dict[str, Metric] = {
-    "sari": Metric(partial(_sari, "sari"), default=True, takes_missing=True),
-    "sari_del_f1": Metric(partial(_sari, "sari_del_f1"), takes_missing=True),
-    "sari_corpus": Metric(partial(_sari, "sari_corpus"), default=True, takes_missing=True),
-    "sari_corpus_del_precision": Metric(partial(_sari, "sari_corpus_del_precision"), takes_missing=True),
-    "sari_corpus_legacy": Metric(partial(_sari, "sari_corpus_legacy"), takes_missing=True),
-    "sari_evaluate": Metric(partial(_sari, "sari_evaluate"), takes_missing=True),
+    **{
+        name: Metric(partial(_sari, name), default=name in ("sari", "sari_corpus"), takes_missing=True)
+        for name in sari.VARIANTS
+    },
     "bleu": Metric(partial(_bleu, "13a", True), default=True, takes_missing=True),
     "bleu_as_tokenised": Metric(partial(_bleu, "none", True), takes_missing=True),
     "bleu_cased": Metric(partial(_bleu, "13a", False), takes_missing=True),

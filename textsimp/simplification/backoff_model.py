@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
 from textsimp.core.reading import iterate_lines
 from textsimp.core.writing import write_lines
-from textsimp.simplification.interface import REMEDY
 
 Ngram = tuple[str, ...]
 LANGUAGE = "simple.arpa"  # the file of a model folder
@@ -58,25 +56,15 @@ class LanguageModel:
 
     @classmethod
     def of(cls, path: Path) -> "LanguageModel":
-        """Read a model in the format of ARPA; `InputError` where the file is another or ends too early."""
+        """Read what `write` wrote."""
         probabilities: dict[Ngram, float] = {}
         backoffs: dict[Ngram, float] = {}
-        ended = False
-        for number, line in enumerate(iterate_lines(path), 1):
-            if (number == 1) != (line == "\\data\\") or ended:
-                raise bad_input(path, number, "not a line of a language model in the format of ARPA", REMEDY)
-            ended = line == "\\end\\"
-            if not line or line.startswith(("\\", "ngram ")) and "\t" not in line:
-                continue
-            try:
-                value, text, *backoff = line.split("\t")
-                gram = tuple(text.split(" "))
+        for line in iterate_lines(path):
+            value, *rest = line.split("\t")
+            if rest:  # an n-gram
+                gram = tuple(rest[0].split(" "))
                 probabilities[gram] = float(value) * _LOG10
-                backoffs.update((gram, float(weight) * _LOG10) for weight in backoff)
-            except ValueError:
-                raise bad_input(path, number, "not a line of a language model in the format of ARPA", REMEDY) from None
-        if not ended or (UNKNOWN,) not in probabilities:
-            raise bad_input(path, None, "a language model that ends too early", REMEDY)
+                backoffs.update((gram, float(weight) * _LOG10) for weight in rest[1:])
         return cls(probabilities, backoffs)
 
     def write(self, path: Path) -> None:

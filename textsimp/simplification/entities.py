@@ -23,16 +23,13 @@ UNKNOWN = "<unk>"
 
 
 @dataclass(frozen=True)
-class Word:
-    """A token of a sentence for the model, and what stands for it in the text.
+class Word(Token):
+    """A word of a sentence, or an entity of several words, and what stands for it in the model.
 
-    `token` is lower-cased, or an entity's tag; `text` is the sentence's own writing, of one or (for an entity)
-    several words; `spaced` says whether a space precedes it.
+    `token` is lower-cased, or an entity's tag.
     """
 
     token: str
-    text: str
-    spaced: bool
 
 
 class Anonymiser:
@@ -79,11 +76,6 @@ def entity_texts(source: Sequence[Word]) -> dict[str, str]:
     return {word.token: word.text for word in source if TAG.match(word.token)}
 
 
-def as_tokens(words: Sequence[Word]) -> list[Token]:
-    """The words as the text spells them, for `Spacing`."""
-    return [Token(word.text, word.spaced) for word in words]
-
-
 def _anonymise(doc: "Doc") -> list[Word]:
     tags: dict[str, str] = {}
     counts: dict[str, int] = {}
@@ -94,20 +86,20 @@ def _anonymise(doc: "Doc") -> list[Word]:
         span = starts.get(position)
         spaced = position > 0 and bool(doc[position - 1].whitespace_)
         if span is None:
-            words.append(Word(_clean(doc[position].lower_), doc[position].text, spaced))
+            words.append(Word(doc[position].text, spaced, _clean(doc[position].lower_)))
             position += 1
             continue
         if span.text not in tags:
             counts[span.label_] = counts.get(span.label_, 0) + 1
             tags[span.text] = f"{span.label_}@{counts[span.label_]}"
-        words.append(Word(tags[span.text], " ".join(span.text.split()), spaced))
+        words.append(Word(" ".join(span.text.split()), spaced, tags[span.text]))
         position = span.end
     return [word for word in words if word.token]
 
 
 def _words(doc: "Doc") -> list[Word]:
     spaced = [False, *(bool(token.whitespace_) for token in doc)]
-    words = [Word(_clean(token.lower_), token.text, before) for token, before in zip(doc, spaced, strict=False)]
+    words = [Word(token.text, before, _clean(token.lower_)) for token, before in zip(doc, spaced, strict=False)]
     return [word for word in words if word.token]
 
 
@@ -130,7 +122,7 @@ def _match_entities(words: list[Word], source: Sequence[Word]) -> list[Word]:
             if spelt in entities:
                 run = words[position:end]
                 text = "".join(" " * part.spaced * (at > 0) + part.text for at, part in enumerate(run))
-                word = Word(entities[spelt], text, run[0].spaced)
+                word = Word(text, run[0].spaced, entities[spelt])
         matched.append(word)
         position += len(run)
     return matched

@@ -164,7 +164,6 @@ class WordPiece:
         self._tokenizer.no_padding()
         self._tokenizer.encode_special_tokens = True  # the text "[CLS]" in a sentence is text
         self._vocabulary = self._tokenizer.get_vocab()
-        self.name = name
         for piece in FAIRSEQ_SPECIAL.values():
             if piece not in self._vocabulary:
                 raise InputError(f"{path}: its vocabulary has no {piece}; {name!r} is no BERT")
@@ -200,14 +199,8 @@ class WordPiece:
         return rows
 
     def piece_ids(self, symbols: Iterable[str]) -> list[int]:
-        """Return each dictionary symbol's row in BERT's embedding table; `InputError` for a symbol that has none."""
-        rows = []
-        for symbol in symbols:
-            row = self._vocabulary.get(FAIRSEQ_SPECIAL.get(symbol, symbol))
-            if row is None:
-                raise InputError(f"encoder {self.name!r}: its vocabulary has no {symbol!r}; binarize with this encoder")
-            rows.append(row)
-        return rows
+        """Return each dictionary symbol's row in BERT's embedding table."""
+        return [self._vocabulary[FAIRSEQ_SPECIAL.get(symbol, symbol)] for symbol in symbols]
 
     def vocabulary(self) -> list[str]:
         """Return all pieces but the four that fairseq has already, in BERT's order."""

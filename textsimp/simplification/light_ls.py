@@ -19,10 +19,10 @@ from safetensors.numpy import load_file, save_file
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.core.settings import NonNegative, Positive, Share
-from textsimp.core.tensors import check_tensors
 from textsimp.core.word_vectors import EncoderVectors, PretrainedVectors
 from textsimp.core.writing import copy_file, write_lines
 from textsimp.metrics.lexical_complexity import read_counts
+from textsimp.metrics.rewriting.english import is_light
 from textsimp.simplification import phrase_based
 from textsimp.simplification.backoff_model import END, LANGUAGE, LanguageModel
 from textsimp.simplification.interface import REMEDY, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
@@ -30,7 +30,7 @@ from textsimp.simplification.paraphrase import counted
 from textsimp.simplification.phrase_based import CASING
 from textsimp.simplification.ppdb_rules import corpus_of, read_rules
 from textsimp.simplification.spacing import Casing, detokenise, is_tokenised, sentence_starts, tokenise
-from textsimp.simplification.word_forms import form, is_inflection, is_light, with_articles
+from textsimp.simplification.word_forms import form, is_inflection, with_articles
 
 Floats = NDArray[np.float32]
 COUNTS, VECTORS, VECTOR_WORDS = "frequencies.txt", "vectors.safetensors", "vector_words.txt"
@@ -270,9 +270,6 @@ def load(model: Path, runtime: Runtime) -> LightLs:
     """Load a model folder; `InputError` where a file is missing or damaged."""
     config = stored_config(model, LightLsConfig)
     words = read_lines(model / VECTOR_WORDS, REMEDY)
-    shapes = check_tensors(model / VECTORS, REMEDY)
-    if list(shapes) != ["vectors"] or len(shapes["vectors"]) != 2 or shapes["vectors"][0] != len(words):
-        raise bad_input(model / VECTORS, None, f"not the vectors of the {len(words)} words of the model", REMEDY)
     matrix = load_file(model / VECTORS)["vectors"].astype(np.float32)
     known = Words(words, matrix, read_counts(model / COUNTS))
     language, casing = LanguageModel.of(model / LANGUAGE), Casing.of(model / CASING)

@@ -17,7 +17,7 @@ from textsimp.core.settings import NonNegative, Positive, Seed, Share
 from textsimp.core.word_vectors import known_vectors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
-from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
+from textsimp.simplification.entities import Anonymiser, Word, restore
 from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, changed_first
 from textsimp.simplification.fairseq_tools import HALVES, LstmNetwork, OptimizerConfig, SearchConfig, of_both
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
@@ -58,8 +58,8 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
         if split == "train":
             dictionaries = _dictionaries(folder, columns, config)
             words = ([word.text for word in row] for row in target)
-            write_json(folder / "casing.json", Casing.learn(words).to_json())
-            write_json(folder / "spacing.json", Spacing.learn(map(as_tokens, target)).to_json())
+            write_json(folder / "casing.json", Casing.learn(words).forms)
+            write_json(folder / "spacing.json", Spacing.learn(target).counts)
     logger.info("binarized: %s", record)
     fairseq_corpus.write_binary(folder, dictionaries, config.search)
     write_json(folder / "binarized.json", record)
@@ -123,7 +123,7 @@ class TrainedLstm:
     def _text(self, generated: Generated, source: Sequence[Word]) -> str:
         words = restore(generated.tokens, source, generated.attended)
         words = self._casing.write(words, [word.token for word in source], [word.text for word in source])
-        return self._spacing.join(words, as_tokens(source))
+        return self._spacing.join(words, source)
 
 
 def load(model: Path, runtime: Runtime) -> TrainedLstm:

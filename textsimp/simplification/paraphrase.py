@@ -102,7 +102,7 @@ def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig, ru
     if not (partial / TABLE).is_file():
         complex_, simple = (counted(read_lines(binary / f"train.{side}")) for side in SIDES)
         simplicity = Simplicity(complex_, simple, config.common_words)
-        stored = read_table(binary / _RULES, _RULES_HEADER, 3)
+        stored = read_table(binary / _RULES)
         rules = (Rule(phrase, simple, *values) for phrase, row in stored.items() for simple, values in row)
         write_table(partial / TABLE, paraphrase_table(rules, simplicity, config.max_options), _HEADER)
     references: defaultdict[str, list[str]] = defaultdict(list)
@@ -111,7 +111,7 @@ def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig, ru
     sources = list(references)[: config.tuning_sentences]
     rows = [references[source] for source in sources]
     settings = Tuning(config.tuning_metric, config.tuner, config.tuning_rounds)
-    return phrase_based.finished(binary, model, partial, config, sources, rows, settings, _HEADER, _START)
+    return phrase_based.finished(binary, model, partial, config, sources, rows, settings, _START)
 
 
 def counted(lines: Iterable[str]) -> Counter[str]:
@@ -158,8 +158,6 @@ def paraphrase_table(rules: Iterable[Rule], simplicity: Simplicity, most: int) -
 
 
 def load(model: Path, runtime: Runtime) -> PhraseBased:
-    """Load a model folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
+    """Load a model folder."""
     config = stored_config(model, ParaphraseConfig)
-    return phrase_based.load_tables(
-        model, _HEADER, len(FEATURES), config.max_phrase, config.beam, corrects_articles=True
-    )
+    return phrase_based.load_tables(model, config.max_phrase, config.beam, corrects_articles=True)

@@ -16,24 +16,15 @@ from typing import Any, Literal
 
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_aligned, read_lines, sha256
+from textsimp.core.reading import read_aligned, read_json, read_lines, sha256
 from textsimp.core.records import SIDES
-from textsimp.core.settings import NonNegative, Positive, read_as
+from textsimp.core.settings import NonNegative, Positive
 from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.simplification import weight_tuning
 from textsimp.simplification.backoff_model import LANGUAGE, LanguageModel
-from textsimp.simplification.interface import REMEDY, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
-from textsimp.simplification.phrase_decoder import FURTHER, Decoder, Output
-from textsimp.simplification.phrase_table import (
-    FEATURES,
-    HEADER,
-    Links,
-    Words,
-    align_words,
-    build_table,
-    read_table,
-    write_table,
-)
+from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
+from textsimp.simplification.phrase_decoder import Decoder, Output
+from textsimp.simplification.phrase_table import Links, Words, align_words, build_table, read_table, write_table
 from textsimp.simplification.spacing import Casing, detokenise, is_tokenised, tokenise
 from textsimp.simplification.word_forms import with_articles
 
@@ -78,7 +69,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: Any) -> None:
             what = f"no pair of sentences with 1 to {config.max_words} words on either side"
             raise bad_input(files.complex, None, what, f"give a corpus with {split} pairs")
         if split == "train":
-            write_json(folder / CASING, Casing.learn(simple for _, simple in kept).to_json())
+            write_json(folder / CASING, Casing.learn(simple for _, simple in kept).forms)
             logger.info("%d of %d training pairs kept", len(kept), len(rows))
         for side, column in zip(SIDES, zip(*kept, strict=True), strict=False):
             write_lines(folder / f"{split}.{side}", (" ".join(words).lower() for words in column))
@@ -121,7 +112,6 @@ def finished(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     settings: weight_tuning.Tuning,
-    header: str = HEADER,
     start: tuple[float, ...] = weight_tuning.START,
 ) -> list[Epoch]:
     """Complete a model whose phrase table lies in `partial`: language model, weights; return the curve.
@@ -129,14 +119,14 @@ def finished(
     Args:
         config: of any kind with `order`, `max_phrase`, `beam` and `tuning_n_best`.
         sources, references: of dev, to tune on.
-        header, start: of the phrase table, and the weights of its features that tuning begins with.
+        start: the weights that tuning begins with.
     """
     if not (partial / LANGUAGE).is_file():
         sentences = (line.split() for line in read_lines(binary / "train.simple"))
         LanguageModel.learn(sentences, config.order).write(partial / LANGUAGE)
     for name, folder in ((TABLE, partial), (LANGUAGE, partial), (CASING, binary)):
         copy_file(folder / name, model / name)
-    table = read_table(model / TABLE, header, len(start) - FURTHER)  # as `load` will read it
+    table = read_table(model / TABLE)  # as `load` will read it
     language = LanguageModel.of(model / LANGUAGE)
 
     def decode(weights: Sequence[float]) -> list[list[Output]]:
@@ -146,7 +136,7 @@ def finished(
     untuned = [weight_tuning.Round(start, 0.0, 0.0)]
     rounds = list(weight_tuning.tune(sources, references, settings, decode, start)) if sources else untuned
     best = max(rounds, key=lambda row: row.reached)
-    digests = {name: sha256(model / name) for name in (TABLE, LANGUAGE)}
+    digests = {name: sha256(model / name) for name in (TABLE, LANGUAGE)}  # which the weights were tuned with
     write_json(model / WEIGHTS, {"weights": list(best.weights), "tables": digests})
     return [Epoch(number, 1 - row.expected / 100, 1 - row.reached / 100) for number, row in enumerate(rounds, 1)]
 
@@ -176,30 +166,13 @@ class PhraseBased:
 
 
 def load(model: Path, runtime: Runtime) -> PhraseBased:
-    """Load a model folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
+    """Load a model folder."""
     config = stored_config(model, PhraseBasedConfig)
-    return load_tables(model, HEADER, FEATURES, config.max_phrase, config.beam)
+    return load_tables(model, config.max_phrase, config.beam)
 
 
-@dataclass(frozen=True)
-class _Weights:
-    """Weights of a decoder, and the digests of the tables that they were tuned with."""
-
-    weights: list[float]
-    tables: dict[str, str]
-
-
-def load_tables(
-    model: Path, header: str, features: int, longest: int, beam: int, corrects_articles: bool = False
-) -> PhraseBased:
-    """Do as `load` does with a folder whose phrase table has this header and so many features."""
-    stored = read_as(model / WEIGHTS, _Weights, REMEDY)
-    if len(stored.weights) != features + FURTHER:
-        raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", REMEDY)
-    for name in (TABLE, LANGUAGE):
-        if sha256(model / name) != stored.tables.get(name):
-            what = "not the file that the weights were tuned with: it was changed, or is of another model"
-            raise bad_input(model / name, None, what, REMEDY)
-    table, language = read_table(model / TABLE, header, features), LanguageModel.of(model / LANGUAGE)
-    decoder = Decoder(table, language, stored.weights, longest, beam)
+def load_tables(model: Path, longest: int, beam: int, corrects_articles: bool = False) -> PhraseBased:
+    """Do as `load` does, with some of a kind's settings."""
+    table, language = read_table(model / TABLE), LanguageModel.of(model / LANGUAGE)
+    decoder = Decoder(table, language, read_json(model / WEIGHTS)["weights"], longest, beam)
     return PhraseBased(decoder, Casing.of(model / CASING), corrects_articles)

@@ -18,17 +18,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from textsimp.core.errors import InputError
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_lines
 from textsimp.core.records import SIDES
-from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Share, read_as
+from textsimp.core.settings import NonNegativeNumber, Positive, Share, read_as
 from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.metrics.readability import rule_syllables
 from textsimp.metrics.sari import sari_statistics, sentence_recipe
@@ -144,10 +142,10 @@ class WordComplexity:
 
     counts: dict[str, int]  # of the words that occur more than once
     # the regression's coefficients of (1, letters, syllables, log of the count)
-    word: Annotated[list[float], Field(min_length=_WORD_FEATURES, max_length=_WORD_FEATURES)]
-    quantiles: Annotated[list[float], Field(min_length=1)]  # its predictions for running words, in ascending order
+    word: list[float]
+    quantiles: list[float]  # its predictions for running words, in ascending order
     # coefficients of the features of a sentence, for its being complex (1) or simple (0)
-    sentence: Annotated[list[float], Field(min_length=_SENTENCE_FEATURES, max_length=_SENTENCE_FEATURES)]
+    sentence: list[float]
 
     def of_word(self, word: str) -> float | None:
         """Return the complexity of a word, in any case; None for a number, a mark, an anonymised name."""
@@ -211,16 +209,15 @@ def _ridge(rows: list[list[float]], goals: list[float], weights: list[float], si
 
 
 Shortlist = tuple[list[Written], Floats]  # hypotheses, and their measures in the order of `MEASURES`. Shape: (H, 4)
-_ALL = Field(min_length=len(MEASURES), max_length=len(MEASURES))
 
 
 @dataclass(frozen=True)
 class Weighing:
     """The weight of each measure, and the mean and the deviation it has over hypotheses for dev; `MEASURES`' order."""
 
-    weights: Annotated[list[float], _ALL]
-    means: Annotated[list[float], _ALL]
-    deviations: Annotated[list[PositiveNumber], _ALL]
+    weights: list[float]
+    means: list[float]
+    deviations: list[float]
 
     def scores(self, measured: Floats) -> Floats:
         """Return the weighted sum of standardised measures. Shape: (H, 4) to (H,)."""

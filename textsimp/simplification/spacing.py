@@ -20,9 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-from pydantic import Field
 
 from textsimp.core.settings import read_as
 
@@ -124,7 +121,7 @@ class Spacing:
     """The spacing habits of a corpus: for a junction of two words, how often with and without a space."""
 
     def __init__(self, counts: dict[str, list[int]]) -> None:
-        self._counts = counts
+        self.counts = counts
 
     @classmethod
     def learn(cls, sentences: Iterable[Sequence[Token]]) -> "Spacing":
@@ -139,12 +136,8 @@ class Spacing:
 
     @classmethod
     def of(cls, path: Path) -> "Spacing":
-        """Read what `to_json` gave; `InputError` where the file holds anything else."""
-        return cls(read_as(path, dict[str, Annotated[list[int], Field(min_length=2, max_length=2)]]))
-
-    def to_json(self) -> dict[str, list[int]]:
-        """Return the counts, for the constructor."""
-        return self._counts
+        """Read the counts of a file; `InputError` where it holds anything else."""
+        return cls(read_as(path, dict[str, list[int]]))
 
     def join(self, words: Sequence[str], source: Sequence[Token]) -> str:
         """Return one line of text from words; `source` is the complex sentence that they simplify."""
@@ -156,7 +149,7 @@ class Spacing:
         for left, right in zip(words[:-1], words[1:], strict=True):
             spaced = seen.get((left.lower(), right.lower()))
             if spaced is None and (spaced := self._quoted(left, right, quotes % 2 == 1)) is None:
-                spaced = next((self._share(key) >= 0.5 for key in _keys(left, right) if key in self._counts), True)
+                spaced = next((self._share(key) >= 0.5 for key in _keys(left, right) if key in self.counts), True)
             text += " " + right if spaced else right
             quotes += right.count(_QUOTE)
         return text
@@ -172,10 +165,10 @@ class Spacing:
     def _sets_quotes_off(self) -> bool:
         """Return whether the corpus has spaces on both sides of a quotation mark, as treebanks do."""
         keys = (f"{_QUOTE}|w", f"*|{_QUOTE}")
-        return all(key in self._counts and self._share(key) > 0.9 for key in keys)
+        return all(key in self.counts and self._share(key) > 0.9 for key in keys)
 
     def _share(self, key: str) -> float:
-        spaced, joined = self._counts.get(key, (1, 0))
+        spaced, joined = self.counts.get(key, (1, 0))
         return spaced / (spaced + joined)
 
 
@@ -212,7 +205,7 @@ class Casing:
     """How words are written inside a sentence: word in lower case -> form."""
 
     def __init__(self, forms: Mapping[str, str]) -> None:
-        self._forms = forms
+        self.forms = forms
 
     @classmethod
     def learn(cls, sentences: Iterable[Sequence[str]]) -> "Casing":
@@ -223,20 +216,17 @@ class Casing:
             for position, word in enumerate(words):
                 if position not in starts:
                     forms[word.lower()][word] += 1
-        return cls({word: min(counts, key=lambda form: (-counts[form], form)) for word, counts in forms.items()})
+        rows = sorted(forms.items())
+        return cls({word: min(counts, key=lambda form: (-counts[form], form)) for word, counts in rows})
 
     @classmethod
     def of(cls, path: Path) -> "Casing":
-        """Read what `to_json` gave; `InputError` where the file holds anything else."""
+        """Read the forms of a file; `InputError` where it holds anything else."""
         return cls(read_as(path, dict[str, str]))
-
-    def to_json(self) -> dict[str, str]:
-        """Return the forms, for the constructor."""
-        return dict(sorted(self._forms.items()))
 
     def names(self) -> set[str]:
         """Return words in lower case that are mostly written otherwise."""
-        return {word for word, written in self._forms.items() if word != written}
+        return {word for word, written in self.forms.items() if word != written}
 
     def write(self, words: Sequence[str], source: Sequence[str], written: Sequence[str]) -> list[str]:
         """Return words with their capitals.
@@ -247,7 +237,7 @@ class Casing:
         """
         starts = sentence_starts(written)
         seen = {source[start]: written[start] for start in starts}
-        seen |= {word: self._forms[word] for word in seen if word in self._forms}
+        seen |= {word: self.forms[word] for word in seen if word in self.forms}
         seen |= {word: written[index] for index, word in enumerate(source) if index not in starts}
-        result = [seen.get(word, self._forms.get(word, word)) if word.islower() else word for word in words]
+        result = [seen.get(word, self.forms.get(word, word)) if word.islower() else word for word in words]
         return capitalise(result) if starts and written[starts[0]][:1].isupper() else result

@@ -72,8 +72,8 @@ def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> No
     logger.info("binarized with %d WordPieces: %s", len(dictionary), dropped)
     fairseq_corpus.write_binary(folder, {"complex": dictionary, "simple": dictionary}, config.search)
     words = tokenizer.words(texts["train"][1])
-    write_json(folder / "spacing.json", Spacing.learn(row for row, _ in words).to_json())
-    write_json(folder / "casing.json", Casing.learn(written for _, written in words).to_json())
+    write_json(folder / "spacing.json", Spacing.learn(row for row, _ in words).counts)
+    write_json(folder / "casing.json", Casing.learn(written for _, written in words).forms)
     write_json(folder / "tokenizer.json", tokenizer.settings)
     write_json(folder / "binarized.json", {"encoder": config.encoder, **dropped})
 
@@ -94,13 +94,12 @@ def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, r
     if (binarized_for := read_json(binary / "binarized.json")["encoder"]) != config.encoder:
         what = f"made for the encoder {binarized_for!r}, not {config.encoder!r}"
         raise bad_input(binary / "binarized.json", None, what, "binarize again")
-    network, spare = _network(config)
     options = ["--seed", str(config.seed), "--bert-initial-std", repr(config.initial_std)]
     if config.initialise == "bert":
-        options += ["--bert-encoder", config.encoder, "--bert-spare-layers", str(spare)]
+        options += ["--bert-encoder", config.encoder]
     if config.freeze_encoder:
         options += ["--bert-freeze-encoder"]
-    return fairseq_tools.train(binary, model, partial, network, options, config, runtime, "tokenizer.json")
+    return fairseq_tools.train(binary, model, partial, _network(config), options, config, runtime, "tokenizer.json")
 
 
 class TrainedTransformer:
@@ -132,18 +131,16 @@ class TrainedTransformer:
 load = TrainedTransformer
 
 
-def _network(config: TransformerConfig) -> tuple[TransformerNetwork, int]:
-    """Return a network of the shape in the encoder's config.json, and how many of its top layers are left out.
+def _network(config: TransformerConfig) -> TransformerNetwork:
+    """Return a network of the shape in the encoder's config.json.
 
     Where normalisation stands before each block, a half ends with one and does not begin with one.
     """
     checkpoint = encoder(config.encoder)
     path, shape = checkpoint.folder / CONFIG, checkpoint.config
-    for key, value in {"hidden_act": "gelu", "position_embedding_type": "absolute"}.items():
-        if shape.get(key, value) != value:
-            raise bad_input(path, None, f"{key} is {shape[key]!r}, not {value!r}", "name a BERT as the encoder")
-    spare = shape["num_hidden_layers"] - config.encoder_layers
-    if spare < 0:
+    if shape["hidden_act"] != "gelu":
+        raise bad_input(path, None, f"hidden_act is {shape['hidden_act']!r}, not 'gelu'", "name a BERT as the encoder")
+    if shape["num_hidden_layers"] < config.encoder_layers:
         what = f"{shape['num_hidden_layers']} layers, fewer than encoder_layers: {config.encoder_layers}"
         raise bad_input(path, None, what, "ask for no more than the encoder has")
     halves = of_both(
@@ -155,13 +152,12 @@ def _network(config: TransformerConfig) -> tuple[TransformerNetwork, int]:
     halves |= {"encoder_layers": config.encoder_layers, "decoder_layers": config.decoder_layers}
     if config.decoder_ffn:
         halves["decoder_ffn_embed_dim"] = config.decoder_ffn
-    network = TransformerNetwork(
+    return TransformerNetwork(
         "bert_transformer",
         max_source_positions=shape["max_position_embeddings"],
         max_target_positions=shape["max_position_embeddings"],
         dropout=config.dropout,
         attention_dropout=config.dropout,
-        bert_layer_norm_eps=shape.get("layer_norm_eps", 1e-12),
+        bert_layer_norm_eps=shape["layer_norm_eps"],
         **halves,
     )
-    return network, spare

@@ -64,8 +64,3 @@ def is_inflection(first: str, second: str) -> bool:
     """Return whether words in lower case are forms or derivations of one: the same stem, or one in the other."""
     first_stem, second_stem = (english.stem(english.spelling(word)) for word in (first, second))
     return first_stem in second_stem or second_stem in first_stem
-
-
-def is_light(word: str) -> bool:
-    """Return whether a word in lower case carries grammar rather than content."""
-    return english.is_light(word)

@@ -220,13 +220,8 @@ def rewriting_statistics(versions: Sequence[Rewritings]) -> SegmentStatistics:
     The score is the percent of the units that are aligned, the parts are those of `PARTS`, as in `classes.copy`.
 
     Args:
-        versions: of the same units; several for several references, of which each counts alike.
-
-    Raises:
-        ValueError: there is no unit or no version, or their numbers of units differ.
+        versions: of the same units, one at least; several for several references, of which each counts alike.
     """
-    if not versions or not versions[0].classes or len({len(version.classes) for version in versions}) > 1:
-        raise ValueError("needs as many units in every version, one at least")
     counts = np.mean([_counts(version) for version in versions], axis=0)  # (N, K)
     parts = tuple(f"{group}.{name}" for group, names in PARTS.items() for name in names)
     return SegmentStatistics(recipe(), counts, _percent, parts, "aligned")

@@ -8,14 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.metrics.kappa import cohen_kappa
 from textsimp.metrics.rewriting.kinds import Rewriting
 from textsimp.metrics.rewriting.units import Unit
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
 
-HEADER = ("id", "half", "style", "case", "label", "complex", "simple")
 _LABELS = tuple(kind.value for kind in Rewriting)
 
 
@@ -28,21 +26,12 @@ class LabelledUnit(NamedTuple):
 
 
 def read_labelled(path: str | Path) -> list[LabelledUnit]:
-    """Return the units of a TSV file with the columns of `HEADER`; `InputError` names the line at fault."""
-    lines = read_lines(path)
-    if not lines or tuple(lines[0].split("\t")) != HEADER:
-        raise bad_input(path, 1, "another header than expected", f"write {', '.join(HEADER)}, parted by tabs")
-    units: dict[str, LabelledUnit] = {}
-    for number, line in enumerate(lines[1:], 2):
-        cells = line.split("\t")
-        if len(cells) != len(HEADER) or not all(cell.strip() for cell in cells):
-            raise bad_input(path, number, "an empty or missing cell, or one too many", f"give {len(HEADER)} cells")
-        if cells[4] not in _LABELS:
-            raise bad_input(path, number, f"label {cells[4]!r} is no class", f"write one of {', '.join(_LABELS)}")
-        if cells[0] in units:
-            raise bad_input(path, number, f"id {cells[0]} occurs twice", "give each unit an id of its own")
-        units[cells[0]] = LabelledUnit(cells[1], Rewriting(cells[4]), Unit(cells[5], (cells[6],)))
-    return list(units.values())
+    """Return the units of a TSV file with the columns id, half, style, case, label, complex and simple."""
+    rows = [line.split("\t") for line in read_lines(path)[1:]]
+    return [
+        LabelledUnit(half, Rewriting(label), Unit(complex_text, (simple_text,)))
+        for _, half, _, _, label, complex_text, simple_text in rows
+    ]
 
 
 def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tuple[SegmentStatistics, float]:

@@ -110,50 +110,6 @@ def split_sentences(line: str) -> list[str]:
     return _PUNKT.sentences(line.strip())
 
 
-_CLOSING = frozenset("])}>\"'»”’")
-_ODD_SPACE = re.compile(r"[^\S ]")
-
-
-def parts_of_sentence(sentence: str) -> tuple[str, list[str], str] | None:
-    """Return a sentence in parts that become words one by one: `first_words`, `inner_words` of each, `last_words`.
-
-    The words of all parts are `split_words(sentence)`, whose rules look past a space only at the end, where a full stop
-    and the closing marks behind it are cut off. None for a sentence without such parts: one string, odd white space.
-    """
-    strings = sentence.split(" ")
-    last = len(strings) - 1
-    while last > 0 and _CLOSING.issuperset(strings[last]):
-        last -= 1
-    if last < 1 or _ODD_SPACE.search(sentence):
-        return None
-    return strings[0], strings[1:last], " ".join(strings[last:])
-
-
-def first_words(string: str) -> list[str]:
-    """Return the words of a string without white space that begins a sentence."""
-    return inner_words(string) if string[:1] not in ("'", '"') else split_words(f"{string} x")[:-1]
-
-
-_PLAIN = re.compile(r"(\w+(?:-\w+)*)([.,;:?!]?)")
-_CONTRACTED = re.compile(r"\b(?:cannot|gimme|gonna|gotta|lemme|wanna)\b", re.IGNORECASE)
-
-
-def inner_words(string: str) -> list[str]:
-    """Return the words of a string without white space that stands inside a sentence."""
-    plain = _PLAIN.fullmatch(string)
-    if plain and not _CONTRACTED.search(string):
-        return [string] if plain[2] in ("", ".") else list(plain.groups())
-    return split_words(f"x {string} x")[1:-1]
-
-
-def last_words(text: str) -> list[str]:
-    """Return the words of a string that ends a sentence, with the closing marks behind it."""
-    plain = _PLAIN.fullmatch(text)
-    if plain and not _CONTRACTED.search(text):
-        return [part for part in plain.groups() if part]
-    return split_words(f"x {text}")[1:]
-
-
 RELEASED, TREEBANK, CHARACTERS = "released", "treebank", "characters"
 FORMS = (RELEASED, TREEBANK, CHARACTERS)
 IN_SIGNATURE = {TREEBANK: "ptb-lc", CHARACTERS: "char"}

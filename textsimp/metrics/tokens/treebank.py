@@ -5,6 +5,7 @@ of contractions of `re`, as NLTK's: their classes of characters differ.
 """
 
 import re
+from functools import lru_cache
 
 import regex
 
@@ -52,8 +53,44 @@ _PADDED = (
 )
 
 
+_REMEMBERED = 1 << 17
+"""Strings of which the words are kept."""
+_PLAIN = re.compile(r"(\w+(?:-\w+)*)([.,;:?!]?)")
+_CONTRACTED = re.compile(r"\b(?:cannot|gimme|gonna|gotta|lemme|wanna)\b", re.IGNORECASE)
+_BEHIND_STOPS = frozenset("])}>\"'»”’")
+_ODD_SPACE = re.compile(r"[^\S ]")
+
+
 def split_words(sentence: str) -> list[str]:
-    """Return the words of one sentence; punctuation marks are words too, and quotes become `` and ''."""
+    """Return the words of one sentence; punctuation marks are words too, and quotes become `` and ''.
+
+    The rules look past a space only at the end, where a full stop and the closing marks behind it are cut off. So each
+    string between spaces has its words, the last one with the closing marks, and they are looked for once.
+    """
+    strings = sentence.split(" ")
+    last = len(strings) - 1
+    while last > 0 and _BEHIND_STOPS.issuperset(strings[last]):
+        last -= 1
+    if last < 1 or _ODD_SPACE.search(sentence):
+        return _by_rules(sentence)
+    words = list(_words_of(strings[0], begins=True))
+    for string in strings[1:last]:
+        words += _words_of(string)
+    return [*words, *_words_of(" ".join(strings[last:]), ends=True)]
+
+
+@lru_cache(_REMEMBERED)
+def _words_of(string: str, begins: bool = False, ends: bool = False) -> tuple[str, ...]:
+    """Return the words of a part of a sentence, which may be its beginning or its end."""
+    plain = _PLAIN.fullmatch(string)
+    if plain and not _CONTRACTED.search(string):
+        is_whole = not plain[2] or (plain[2] == "." and not ends)
+        return (string,) if is_whole else plain.groups()
+    words = _by_rules(("" if begins else "x ") + string + ("" if ends else " x"))
+    return tuple(words[not begins : len(words) - (not ends)])
+
+
+def _by_rules(sentence: str) -> list[str]:
     for rule, new in _INSIDE:
         sentence = rule.sub(new, sentence)
     sentence = f" {sentence} "

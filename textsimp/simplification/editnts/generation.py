@@ -71,15 +71,8 @@ def load(folder: Path, runtime: Runtime) -> TrainedEditNts:
     config, vocabulary = stored_config(folder, EditNtsConfig), load_vocabulary(folder / "vocabulary.txt")
     network, path = EditNts(vocabulary, config), folder / WEIGHTS
     load_weights(network, load_tensors(path), path)
-    tagger = load_tagger(read_as(folder / TAGGER, _Tagger).tagger)
+    tagger = load_tagger(read_as(folder / TAGGER, dict[str, str])["tagger"])
     return TrainedEditNts(network.to(runtime.device), vocabulary, tagger, config.max_added_run)
-
-
-@dataclass(frozen=True)
-class _Tagger:
-    """What `TAGGER` holds."""
-
-    tagger: str
 
 
 def read_sources(texts: Sequence[str], vocabulary: Vocabulary, tagger: Tagger | None) -> list[Source]:

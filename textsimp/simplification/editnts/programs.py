@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.core.writing import write_lines
 from textsimp.simplification.spacing import Casing, sentence_starts
@@ -133,13 +132,9 @@ class Vocabulary:
 
 
 def load_vocabulary(path: str | Path) -> Vocabulary:
-    """Read the vocabulary of a file; `InputError` where a line is not of the form."""
+    """Read what `Vocabulary.save` wrote."""
     rows = [line.split("\t") for line in read_lines(path)]
-    kinds = [row[-1] for row in rows]
-    addable = kinds.count("add")
-    for number, row in enumerate(rows, 1):
-        if len(row) != 3 or row[2] != ("add" if number <= addable else "read"):
-            raise bad_input(path, number, "not 'word, written form, add or read'", "binarize the corpus again")
+    addable = sum(row[2] == "add" for row in rows)
     return Vocabulary(tuple(row[0] for row in rows), tuple(row[1] for row in rows), addable)
 
 
@@ -161,5 +156,5 @@ def build_vocabulary(
     known = ranked[:max_words]
     addable = [word for word in known if added[word] >= min_add_frequency]
     words = addable + [word for word in known if added[word] < min_add_frequency]
-    forms = Casing.learn(sentences).to_json()
+    forms = Casing.learn(sentences).forms
     return Vocabulary(tuple(words), tuple(forms.get(word, word) for word in words), len(addable))

@@ -6,12 +6,12 @@ block and at the end, as in the authors' release; one embedding table serves the
 encoder's input, the decoder's input and, transposed, the decoder's output; the decoder, with its cross attention,
 always starts at random.
 
-Every weight of the checkpoint is either copied, folded into another, or named here as left out with its reason;
-every weight of the encoder is set. Anything else means a checkpoint of another encoder and is an error that names
-the weight.
+Every weight of the checkpoint is either copied, folded into another, or named here as left out with its reason, but
+those of layers above the encoder's; every weight of the encoder is set.
 """
 
 import re
+from itertools import product
 
 import torch
 from fairseq.data import Dictionary
@@ -43,46 +43,36 @@ TABLE = {
     "encoder.layer.{}.output.dense": "layers.{}.fc2",
     "encoder.layer.{}.output.LayerNorm": "layers.{}.final_layer_norm",
 }
-# Names of the checkpoint that no encoder-decoder needs: the pooled [CLS] vector, which no decoder attends to, the
-# heads of the pre-training tasks, and a constant.
-LEFT_OUT = re.compile(r"pooler\.|cls\.|embeddings\.position_ids$")
+# Names of the checkpoint that no encoder-decoder needs, the pooled [CLS] vector, which no decoder attends to, the heads
+# of the pre-training tasks, and a constant; and the embeddings, which are none of `TABLE`.
+OTHERS = re.compile(r"pooler\.|cls\.|embeddings\.(position_ids|\w+_embeddings\.weight)$")
 
 
-def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: int = 0) -> None:
-    """Set every weight of fairseq's TransformerEncoder from the BERT checkpoint `name`, but its top `spare` layers.
+def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str) -> None:
+    """Set every weight of fairseq's TransformerEncoder from the BERT checkpoint `name`, of its lowest layers.
 
     The dictionary holds WordPieces, and the four special symbols of fairseq for BERT's.
 
     Raises:
-        InputError: a weight is missing, left over, or of another shape; the text names it.
+        InputError: the checkpoint is damaged, or has a weight that no BERT has; the text names it.
     """
-    layers = len(encoder.layers)
-    top = tuple(f"encoder.layer.{layer}." for layer in range(layers, layers + spare))  # any beyond are to be found
-    source = {key: value for key, value in read_checkpoint(name).items() if not key.startswith(top)}
     pieces = WordPiece.of_encoder(name).piece_ids(dictionary.symbols)
-    weights = encoder_weights(source, pieces, dictionary.pad(), name)
-    expected = {key: value for key, value in encoder.state_dict().items() if key != "version"}
+    weights = encoder_weights(read_checkpoint(name), pieces, dictionary.pad(), len(encoder.layers), name)
+    expected = encoder.state_dict()
     if "layer_norm.weight" in expected:  # the norm at the end, where none is at the beginning: as in the release
         weights |= {f"layer_norm.{kind}": weights.pop(f"layernorm_embedding.{kind}") for kind in ("weight", "bias")}
-    if absent := sorted(expected.keys() - weights.keys()):
-        raise InputError(f"encoder {name!r}: it has no weight for {absent[0]!r}; it is a checkpoint of another encoder")
-    if left := sorted(weights.keys() - expected.keys()):
-        raise InputError(f"encoder {name!r}: nothing takes its weight for {left[0]!r}; it has more layers than asked")
-    for key, value in expected.items():
-        if weights[key].shape != value.shape:
-            shapes = f"{tuple(weights[key].shape)}, not {tuple(value.shape)}"
-            raise InputError(f"encoder {name!r}: its weight for {key!r} has shape {shapes}; it is another encoder")
-    weights["version"] = encoder.state_dict()["version"]
-    encoder.load_state_dict(weights, strict=True)
+    encoder.load_state_dict(weights | {"version": expected["version"]}, strict=True)
 
 
 def read_checkpoint(name: str) -> dict[str, Tensor]:
-    """Return the weights of a BERT checkpoint, by the names of `transformers.BertModel`."""
+    """Return the weights of a BERT checkpoint, by the names of `transformers.BertModel`; none lacks."""
     return {modern_name(key): value for key, value in load_file(encoder(name).folder / WEIGHTS).items()}
 
 
-def encoder_weights(source: dict[str, Tensor], pieces: list[int], padding: int, name: str) -> dict[str, Tensor]:
-    """Return the encoder's weights, made of the checkpoint's.
+def encoder_weights(
+    source: dict[str, Tensor], pieces: list[int], padding: int, layers: int, name: str
+) -> dict[str, Tensor]:
+    """Return the weights of an encoder of so many layers, made of the checkpoint's.
 
     The embedding of segment 0 is folded into the positions: a sentence to simplify is one segment, so BERT adds it
     at each position anyway. Fairseq counts positions from `padding` + 1.
@@ -90,9 +80,12 @@ def encoder_weights(source: dict[str, Tensor], pieces: list[int], padding: int, 
     `source` has word embeddings of shape (V_bert, d) and positions (P, d); `pieces` is its row of each dictionary
     symbol, of shape (V,); `padding` is fairseq's padding index; `name` is for messages.
     """
-    for needed in (WORDS, POSITIONS, SEGMENTS):
-        if needed not in source:
-            raise InputError(f"encoder {name!r}: it has no weight {needed!r}; it is no BERT checkpoint")
+    for key in source:
+        module = re.sub(r"\.layer\.\d+\.", ".layer.{}.", key.rpartition(".")[0])
+        if module not in TABLE and not OTHERS.match(key):
+            raise InputError(
+                f"encoder {name!r}: its weight {key!r} has no place in a BERT encoder; it is another encoder"
+            )
     if max(pieces) >= len(source[WORDS]):
         raise InputError(f"encoder {name!r}: {WORDS!r} has {len(source[WORDS])} rows, its vocabulary has more")
     positions = source[POSITIONS] + source[SEGMENTS][0]  # (P, d)
@@ -101,21 +94,9 @@ def encoder_weights(source: dict[str, Tensor], pieces: list[int], padding: int, 
         "embed_tokens.weight": source[WORDS][torch.tensor(pieces)],  # (V, d)
         "embed_positions.weight": torch.cat([front, positions]),  # (padding + 1 + P, d)
     }
-    for key, value in source.items():
-        if key in (WORDS, POSITIONS, SEGMENTS) or LEFT_OUT.match(key):
-            continue
-        weights[_target_name(key, name)] = value
+    for (module, target), kind, layer in product(TABLE.items(), ("weight", "bias"), range(layers)):
+        weights[f"{target.format(layer)}.{kind}"] = source[f"{module.format(layer)}.{kind}"]
     return weights
-
-
-def _target_name(key: str, name: str) -> str:
-    module, _, kind = key.rpartition(".")
-    layer = re.search(r"\.layer\.(\d+)\.", key)
-    number = layer[1] if layer else ""
-    general = module.replace(f".layer.{number}.", ".layer.{}.") if layer else module
-    if general not in TABLE or kind not in ("weight", "bias"):
-        raise InputError(f"encoder {name!r}: its weight {key!r} has no place in a BERT encoder; it is another encoder")
-    return f"{TABLE[general].format(number)}.{kind}"
 
 
 @register_model("bert_transformer")
@@ -131,7 +112,6 @@ class BertTransformer(TransformerModel):
         """Fairseq's Transformer options and ours."""
         TransformerModel.add_args(parser)
         parser.add_argument("--bert-encoder", help="BERT that initialises the encoder; empty: none does")
-        parser.add_argument("--bert-spare-layers", type=int, help="top layers of the BERT that are left out")
         parser.add_argument("--bert-layer-norm-eps", type=float, help="epsilon of each LayerNorm")
         parser.add_argument("--bert-initial-std", type=float, help="standard deviation of weights that start at random")
         parser.add_argument("--bert-freeze-encoder", action="store_true", help="keep encoder and embeddings")
@@ -152,7 +132,7 @@ class BertTransformer(TransformerModel):
             # Builds of fairseq whose encoder layers know torch's fused path fail in it ("Mask Type should be defined").
             layer.can_use_fastpath = False
         if args.bert_encoder:
-            load_encoder(model.encoder, task.source_dictionary, args.bert_encoder, args.bert_spare_layers)
+            load_encoder(model.encoder, task.source_dictionary, args.bert_encoder)
         if args.bert_freeze_encoder:
             model.encoder.requires_grad_(False)
         return model
@@ -170,7 +150,7 @@ def bert_architecture(args) -> None:
     """BERT's shape where fairseq's defaults differ; the widths and depths come from the command line."""
     for side in ("encoder", "decoder"):
         setattr(args, f"{side}_learned_pos", True)
-    defaults = {"encoder": "", "spare_layers": 0, "layer_norm_eps": 1e-12, "freeze_encoder": False}
+    defaults = {"encoder": "", "layer_norm_eps": 1e-12, "freeze_encoder": False}
     defaults["initial_std"] = BERT_STD
     for key, value in defaults.items():  # fairseq drops the defaults of a model's options
         setattr(args, f"bert_{key}", getattr(args, f"bert_{key}", value))

@@ -26,7 +26,7 @@ from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory
 from textsimp.simplification.language_model import CausalLmConfig
 from textsimp.simplification.language_model.base_model import Base, find_base, load_base
-from textsimp.simplification.language_model.prompts import Example, Prompt, recovery_examples
+from textsimp.simplification.language_model.prompts import Example, Prompt, recovery_examples, token_batches
 
 ADAPTER, BASE = "adapter.safetensors", "base.json"  # of a model folder: the adapter, and which base it belongs to
 _CLIP = 1.0
@@ -99,17 +99,6 @@ def loss_sum(network: Any, batch: Batch) -> tuple[Tensor, int]:
     return cross_entropy(logits.float(), batch.targets[learnt], reduction="sum"), int(learnt.sum())
 
 
-def batches_of(examples: Sequence[Example], tokens: int) -> list[list[Example]]:
-    """Return batches of examples of like size, padding included at most `tokens` each, or one example."""
-    batches: list[list[Example]] = []
-    for example in sorted(examples, key=lambda row: row.size):
-        if batches and example.size * (len(batches[-1]) + 1) <= tokens:
-            batches[-1].append(example)
-        else:
-            batches.append([example])
-    return batches
-
-
 class _Run:
     """An adapter in training."""
 
@@ -161,10 +150,14 @@ def train(binary: Path, model: Path, partial: Path, config: CausalLmConfig, runt
     corpus = hashlib.sha256(repr((data, dev)).encode()).hexdigest()
     state = TrainingState(partial / "state", {"config": asdict(config), "base": files.digest, "corpus": corpus})
     with out_of_memory("batch_tokens", config.batch_tokens):
-        curve = _fit(run, batches_of(data, config.batch_tokens), batches_of(dev, config.batch_tokens), state)
+        curve = _fit(run, _batched(data, config.batch_tokens), _batched(dev, config.batch_tokens), state)
     save_tensors(model / ADAPTER, {name: value.to(torch.float16) for name, value in adapter.items()})
     write_json(model / BASE, {"name": files.name, "digest": files.digest, "tokenizer": base.tokenizer_digest})
     return curve
+
+
+def _batched(examples: Sequence[Example], tokens: int) -> list[list[Example]]:
+    return [[examples[index] for index in batch] for batch in token_batches([row.size for row in examples], tokens)]
 
 
 def _fit(run: _Run, data: list[list[Example]], dev: list[list[Example]], state: TrainingState) -> list[Epoch]:

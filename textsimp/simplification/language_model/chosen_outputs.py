@@ -10,7 +10,7 @@ have ended; hypotheses are ordered by their mean log probability.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,13 +24,12 @@ from textsimp.core.pretrained import check_is_here
 from textsimp.core.resumable import load_tensors
 from textsimp.core.settings import read_as
 from textsimp.simplification.checks import check_outputs, grade
-from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
+from textsimp.simplification.interface import RECORD, REMEDY, Hypothesis, Runtime, out_of_memory, stored_config
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, SearchConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
-from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
+from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens, token_batches
 
-_REMEDY = "restore the folder, or train again"
 _PIECES, _BATCH = 128, 64
 _FREE = 10  # tokens that an output may have beyond `max_ratio`
 # Measures are rounded, so that a sentence's neighbours in a batch, which touch the last bits, change no choice.
@@ -97,21 +96,10 @@ class Search:
         """
         beam = max(self._config.beam, n_best)
         found: list[list[Found]] = [[] for _ in prompts]
-        for batch in self._batches(prompts, beam):
+        for batch in token_batches([beam * len(prompt) for prompt in prompts], self._config.batch_tokens):
             for index, searched in zip(batch, self._beam([prompts[index] for index in batch], beam), strict=True):
                 found[index] = sorted(searched, key=lambda item: (-item.score, item.tokens))
         return found
-
-    def _batches(self, prompts: Sequence[Sequence[int]], width: int) -> Iterator[list[int]]:
-        """Yield indexes of prompts of like length, whose hypotheses fit into `batch_tokens`; one prompt at least."""
-        batch: list[int] = []
-        for index in sorted(range(len(prompts)), key=lambda index: len(prompts[index])):
-            if batch and (len(batch) + 1) * width * len(prompts[index]) > self._config.batch_tokens:
-                yield batch
-                batch = []
-            batch.append(index)
-        if batch:
-            yield batch
 
     def _beam(self, prompts: Sequence[Sequence[int]], beam: int) -> list[list[Found]]:
         rows = _Rows(self._network, prompts, self._end, self._device)
@@ -312,41 +300,23 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     files = find_base(config.base)
     base = load_base(files, runtime.device)
     _check_base(model / BASE, files, base)
-    merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank, model / ADAPTER)
+    merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank)
     judge = Judge(base, config.recovery, config.ranking.encoder, runtime.device)
     return TrainedLanguageModel(config, base, judge, runtime.device)
 
 
-@dataclass(frozen=True)
-class _Base:
-    """Which base an adapter belongs to."""
-
-    name: str
-    digest: str
-    tokenizer: str
-
-
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
-    stored = read_as(path, _Base, _REMEDY)
-    remedy = f"put the base there that the adapter was trained on, {stored.name}, or train again"
-    if stored.tokenizer != base.tokenizer_digest:
+    stored = read_as(path, dict[str, str], REMEDY)
+    remedy = f"put the base there that the adapter was trained on, {stored['name']}, or train again"
+    if stored["tokenizer"] != base.tokenizer_digest:
         raise bad_input(path, None, f"the base {files.name} has another tokenizer than the adapter's", remedy)
-    if stored.digest != files.digest:
+    if stored["digest"] != files.digest:
         raise bad_input(path, None, f"the adapter is of another base than {files.name}: other weights", remedy)
 
 
-def merge(network: Any, adapter: dict[str, Tensor], scale: float, source: Path) -> None:
-    """Add `scale` B A to each weight of a network that an adapter has matrices for (LoRA, equation 3).
-
-    Raises:
-        InputError: a matrix belongs to no layer of the network, is alone, or has another shape.
-    """
-    names = {name.rpartition(".lora_")[0] for name in adapter}
-    for name in sorted(names):
-        try:
-            weight = network.get_submodule(name).weight
-            change = adapter[f"{name}.lora_B.weight"].float() @ adapter[f"{name}.lora_A.weight"].float()
-            weight.data += scale * change.to(weight.device)
-        except (AttributeError, KeyError, RuntimeError):
-            what = f"the matrices of {name!r} do not fit the base model"
-            raise bad_input(source, None, what, _REMEDY) from None
+def merge(network: Any, adapter: dict[str, Tensor], scale: float) -> None:
+    """Add `scale` B A to each weight of a network that an adapter has matrices for (LoRA, equation 3)."""
+    for name in sorted({name.rpartition(".lora_")[0] for name in adapter}):
+        weight = network.get_submodule(name).weight
+        change = adapter[f"{name}.lora_B.weight"].float() @ adapter[f"{name}.lora_A.weight"].float()
+        weight.data += scale * change.to(weight.device)
