@@ -140,9 +140,9 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 40_700,
-    "tests": 25_850,
-    "tools, benchmarks, experiments": 5_900,
+    "textsimp": 40_125,
+    "tests": 24_200,
+    "tools, benchmarks, experiments": 5_320,
     "docs and README": 22_010,
 }
 
