@@ -219,3 +219,11 @@ def test_a_folder_that_was_changed(tmp_path: Path, model: Path) -> None:
 def test_a_metric_that_is_not_known(config: PhraseBasedConfig) -> None:
     with pytest.raises(InputError, match="tuning_metric: 'wer' is none of bleu, sari, sari_sentence"):
         structured(asdict(config) | {"tuning_metric": "wer"}, PhraseBasedConfig)
+
+
+def test_files_that_do_not_fit_each_other_are_told_in_one_line(model: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(model, tmp_path / "model"))
+    (folder / "simple.arpa").write_text("a\tb\n", encoding="utf-8")
+    simplifiers.MODEL.seal(folder)
+    with pytest.raises(InputError, match="its files do not fit each other"):
+        simplifiers.load_simplifier_folder(folder, RUNTIME)

@@ -141,7 +141,13 @@ def load_simplifier_folder(
     kind = record.get("config", {}).get("kind") if isinstance(record, dict) else None
     if kind not in KINDS:
         raise bad_input(model / RECORD, None, f"a simplifier of no known kind ({kind!r})", MODEL.remedy)
-    loaded: Any = simplifier_of(kind).load(model, runtime)
+    try:
+        loaded: Any = simplifier_of(kind).load(model, runtime)
+    except InputError:
+        raise
+    except (AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        what = f"its files do not fit each other ({type(error).__name__}: {error})"
+        raise bad_input(model, None, what, MODEL.remedy) from error
     if (strength, caution) != (None, None):
         if not hasattr(loaded, "controlled"):
             raise InputError(f"{model}: a simplifier of kind {kind} has no strength and no caution; leave them out")
