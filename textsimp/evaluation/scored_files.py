@@ -19,7 +19,7 @@ from textsimp.metrics.grouping import Units
 from textsimp.metrics.line_order import order_doubt
 from textsimp.metrics.ngrams import chunks_of_rows
 from textsimp.metrics.registry import METRICS, MetricOptions, Texts, chunk_statistics, local_metrics, with_form
-from textsimp.metrics.scores import Counts, Statistics
+from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
 from textsimp.metrics.tokens import CHARACTERS, RELEASED, TREEBANK, in_form
 
 _DIGEST = 8
@@ -190,11 +190,12 @@ class FileStatistics:
         shares = self.repeated.shares(self.groups)
         for text, (name, of_units) in enumerate(self.units.statistics().items(), 1):
             own = np.stack([shares[:, text], shares[:, 0]], axis=1)
-            self.systems[name] = {}
+            rows: dict[str, SegmentStatistics] = {}
             for metric in self.metrics:
                 of_shares = METRICS[metric].of_shares
                 row = of_units[metric] if of_shares is None else of_shares(own)
-                self.systems[name][metric] = replace(row, signature=with_form(row.signature, self.form))
+                rows[metric] = replace(row, signature=with_form(row.signature, self.form))
+            self.systems[name] = rows
         lines = shares.sum(0)
         for name, distinct in zip(self.outputs, 100 * lines[1:] / lines[0], strict=True):
             if why := degeneracy(flaw_shares(self.flaws[name], distinct), self.limits):
