@@ -13,17 +13,16 @@ from typing import Any
 
 import pytest
 from alignment_sample import RUNTIME, document_pair, write_bert
+from commands import run
 from composition_sample import composed_values
 from omegaconf import OmegaConf
 from scale_sample import BARE, PAIRS
-from typer.testing import CliRunner
 
 from stages import align as stage
 from textsimp.alignment import documents
 from textsimp.alignment.documents import AutoAlignConfig, Execution, align_pairs, align_set, article_sets
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
-from textsimp.cli import app
 from textsimp.core import progress
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
@@ -197,10 +196,6 @@ def test_a_pair_that_takes_minutes_is_named_before(folder: Path, monkeypatch, ca
 
 
 # The command.
-
-
-def run(*arguments: str):
-    return CliRunner().invoke(app, list(arguments))
 
 
 def test_a_killed_command_goes_on(folder: Path, root: Path) -> None:

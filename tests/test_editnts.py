@@ -132,6 +132,9 @@ def test_other_binaries_and_settings_are_refused(model: Path, tmp_path: Path) ->
     arguments = (tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
     with pytest.raises(InputError, match=r"settings.json: binarized with other parameters \(min_frequency\)"):
         simplifiers.train(KIND, replace(CONFIG, min_frequency=2), binary, *arguments)
+    (binary / "train.safetensors").write_bytes(b"x")
+    with pytest.raises(InputError, match="train.safetensors: no readable weights .* binarize the corpus again"):
+        simplifiers.train(KIND, CONFIG, binary, *arguments)
     params = tmp_path / "params.yaml"
     params.write_text(compose(["simplifier.editnts.selection=bleu"]))
     with pytest.raises(InputError, match="selection: 'bleu' is none of sari, loss"):

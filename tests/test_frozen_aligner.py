@@ -190,7 +190,6 @@ def test_a_sentence_leans_on_the_nearest_linked_ones_on_both_sides() -> None:
     assert np.argwhere(leaning(linked, chosen)).tolist() == [[6, 4]]
     assert not leaning(linked, np.zeros_like(chosen)).any()
     system, pair = shipped(None), PAIRS[0]
-    system.probabilities(pair)
     found, least = system.align(pair), system._learned.decision.linked
     system.least = least
     assert set(system.align(pair)) <= set(found)

@@ -5,9 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commands import done, run
 
-from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.records import (
     AlignmentLabel,
@@ -51,15 +50,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("hard.txt").write_text("\n".join(HARD) + "\n")
     Path("easy.txt").write_text("\n".join(EASY) + "\n")
     return tmp_path
-
-
-def run(*arguments: str):
-    return CliRunner().invoke(app, list(arguments))
-
-
-def done(*arguments: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 0, result.output
 
 
 def scores_of(pair: DocumentPair) -> list[tuple[int, int, AlignmentLabel, float | None]]:
@@ -309,7 +299,7 @@ def test_what_the_command_line_gets_wrong(files: Path, arguments: list[str], sai
 )
 def test_tables_as_people_write_them(tmp_path: Path, table: str, scores: float | None) -> None:
     (tmp_path / "table").write_text(table)
-    assert CliRunner().invoke(app, ["convert", str(tmp_path / "table"), str(tmp_path / "out.jsonl")]).exit_code == 0
+    done("convert", tmp_path / "table", tmp_path / "out.jsonl")
     (pair,) = read_pairs(tmp_path / "out.jsonl")
     assert (pair.complex.sentences, pair.simple.sentences) == (("The cat, sat.",), ("A cat sat.",))
     assert [link.score for link in pair.alignments or ()] == [scores]

@@ -36,9 +36,9 @@ from textsimp.core.records import (
     OWN,
     DocumentPair,
     Link,
+    numbered_pairs,
     pair_from_json,
     pair_line,
-    read_files,
     unlabelled,
     write_pairs,
 )
@@ -196,7 +196,9 @@ def align_files(
     """
     unfinished = partial_place(output.parent.with_name(f"{output.parent.name}.{output.stem}"))
     write = partial(write_pairs, output)
-    align_pairs(spec, unlabelled(read_files(files)), write, device, execution, executor, unfinished)
+    seen: dict[str, str] = {}  # ids of all files together
+    pairs = (pair for file in files for _, pair in numbered_pairs(file, seen))
+    align_pairs(spec, unlabelled(pairs), write, device, execution, executor, unfinished)
 
 
 def article_sets(pairs: Sequence[DocumentPair], done: Mapping[int, object]) -> Iterator[ArticleSet]:

@@ -183,12 +183,6 @@ def read_pairs(path: str | Path, unique: bool = True) -> Iterator[DocumentPair]:
     return (pair for _, pair in numbered_pairs(path, {} if unique else None))
 
 
-def read_files(paths: Iterable[str | Path]) -> Iterator[DocumentPair]:
-    """Yield the document pairs of several JSON Lines files; `InputError` as of `read_pairs`, ids of all together."""
-    seen: dict[str, str] = {}
-    return (pair for path in paths for _, pair in numbered_pairs(path, seen))
-
-
 def read_splits(folder: str | Path, splits: Iterable[str]) -> dict[str, list[DocumentPair]]:
     """Read the document pairs of FOLDER/SPLIT.jsonl for each split.
 

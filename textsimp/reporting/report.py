@@ -110,8 +110,7 @@ def _alignments(run: Run, corpus: CorpusPlan) -> dict[str, Any]:
         path = run.folders.reports / "examples" / f"alignment.{corpus.name}.jsonl"
         examples = read_examples(present(path, "evaluate_alignment", corpus.name))
         names = {system: run.label(system) for system in run.labels.alignment_systems}
-        browser = alignment_browser(f"pairs-{corpus.name}", examples, names, run.plan.config.browser_pairs)
-        shown["browser"] = browser
+        shown["browser"] = alignment_browser(f"pairs-{corpus.name}", examples, names, run.plan.config.browser_pairs)
     return shown
 
 

@@ -178,7 +178,7 @@ class FrozenAligner:
 
 
 def leaning(linked: Matrix, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Links of sentences that lean on their neighbours: "This is new." shares nothing with its partner but its place.
+    """Return the links of sentences like "This is new.", which share nothing with their partner but its place.
 
     A simple sentence without a link gets its likeliest partner, from `_LEANING`, where the nearest linked sentence
     before it and that after it (at an end of the text, the one of them that there is) are linked with that partner or

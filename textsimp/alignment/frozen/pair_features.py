@@ -253,7 +253,7 @@ def _starts(side: Sequence[NDArray]) -> Cells:
 
 
 def _candidates(similar: Matrix, neighbours: bool) -> Cells:
-    """The pairs among the most similar of their row, their column or a row beside, sorted. Shape: (K, 2)."""
+    """Return the pairs among the most similar of their row, their column or a row beside, sorted. Shape: (K, 2)."""
     chosen = np.zeros(similar.shape, dtype=bool)
     for table, marks, most in ((similar, chosen, _BEST_OF_SIMPLE), (similar.T, chosen.T, _BEST_OF_COMPLEX)):
         for part in _parts(len(table)):

@@ -45,7 +45,7 @@ from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
-from textsimp.core.resumable import check_shapes, load_tensors, load_weights, save_tensors
+from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.curves import precision_recall_curve
@@ -375,9 +375,9 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     scorer.keep(*_scored(folder))
     tensors = load_tensors(folder / _NETWORK)
     with torch.device("meta"):  # nothing is allocated before the shapes are known to be those of the file
-        check_shapes(new_aligner(config, scorer, settings).network, tensors, folder / _NETWORK)
-    aligner = new_aligner(config, scorer, settings)
-    load_weights(aligner.network, tensors, folder / _NETWORK)
+        aligner = new_aligner(config, scorer, settings)
+    check_shapes(aligner.network, tensors, folder / _NETWORK)
+    aligner.network.load_state_dict(tensors, assign=True)
     return aligner
 
 

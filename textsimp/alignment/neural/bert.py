@@ -26,6 +26,7 @@ from textsimp.core.records import AlignmentLabel
 
 TextPair = tuple[str, str]
 """A simple sentence and a complex sentence."""
+_Vectors = dict[TextPair, NDArray[np.float32]]
 
 CLASSES: tuple[AlignmentLabel | None, ...] = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Meaning of the encoder's outputs; None is not aligned."""
@@ -42,7 +43,7 @@ class PairEncoder:
             `log_probabilities` need one pass in all; None keeps none. 3 KB a pair at 768 dimensions.
     """
 
-    kept: dict[TextPair, NDArray[np.float32]] | None = None
+    kept: _Vectors | None = None
 
     def __init__(
         self, folder: str | Path, max_length: int, device: str, batch_size: int, order: str = SIMPLE_FIRST
@@ -78,10 +79,8 @@ class PairEncoder:
 
     def cls(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
         """The last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
-        before = self.kept
-        known = self.kept = {} if before is None else before
-        self.log_probabilities([pair for pair in pairs if pair not in known])
-        self.kept = before
+        known = {} if self.kept is None else self.kept
+        self._classify([pair for pair in dict.fromkeys(pairs) if pair not in known], known, None)
         return np.stack([known[pair] for pair in pairs]) if pairs else np.zeros((0, self.width), dtype=np.float32)
 
     @property
@@ -101,7 +100,6 @@ class PairEncoder:
         batch = {"input_ids": ids, "token_type_ids": types, "attention_mask": mask.long()}
         return {key: value.to(self.device) for key, value in batch.items()}
 
-    @torch.inference_mode()
     def log_probabilities(self, pairs: Sequence[TextPair], progress: Any = None) -> NDArray[np.float32]:
         """log P(class) of each pair; every distinct pair is encoded once, in batches of like length.
 
@@ -113,18 +111,24 @@ class PairEncoder:
         """
         distinct = list(dict.fromkeys(pairs))
         rows = {pair: index for index, pair in enumerate(distinct)}
+        out = self._classify(distinct, self.kept, progress)
+        return out[[rows[pair] for pair in pairs]] if pairs else out
+
+    @torch.inference_mode()
+    def _classify(self, distinct: Sequence[TextPair], kept: _Vectors | None, progress: Any) -> NDArray[np.float32]:
+        """Return log P(class) of distinct pairs, and put their [CLS] vectors into `kept`. Shape: (N, 3)."""
         out = np.zeros((len(distinct), len(CLASSES)), dtype=np.float32)
         self.model.eval()
         for batch in narrow_batches(distinct, self.batch_size, self.length):
             texts = [distinct[i] for i in batch]
-            result = self.model(**self._batch(texts), output_hidden_states=self.kept is not None)
+            result = self.model(**self._batch(texts), output_hidden_states=kept is not None)
             out[batch] = torch.log_softmax(result.logits.float(), 1).cpu().numpy()
-            if self.kept is not None:
+            if kept is not None:
                 vectors = result.hidden_states[-1][:, 0].float().cpu().numpy()  # (N, width)
-                self.kept.update(zip(texts, vectors, strict=True))
+                kept.update(zip(texts, vectors, strict=True))
             if progress is not None:
                 progress.update(len(batch))
-        return out[[rows[pair] for pair in pairs]] if pairs else out
+        return out
 
     def forget(self) -> None:
         """Drop the word pieces and vectors of the sentences seen so far, to bound memory."""

@@ -434,8 +434,7 @@ class TrainedPairs(TrainedSimilarity, ABC):
         examples = examples_of(train, self._words)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
-            curve = train_network(self.network, self._reader, examples, self, lambda: best_f1(self, dev))
-        return curve
+            return train_network(self.network, self._reader, examples, self, lambda: best_f1(self, dev))
 
     @torch.inference_mode()
     def both(self, rows: Sequence[str], columns: Sequence[str]) -> Matrices:
@@ -446,8 +445,7 @@ class TrainedPairs(TrainedSimilarity, ABC):
             numbers = {text: number for number, text in enumerate(dict.fromkeys([*rows, *columns]))}
             simple, complex_ = (np.array([numbers[text] for text in side]) for side in (rows, columns))
             pairs = np.stack([simple[cells[:, 0]], complex_[cells[:, 1]]], 1)  # (N, 2)
-            found = tuple(cells.T)
-            linked[found], aligned[found] = self._compare(self._encode(list(numbers)), pairs)
+            linked[*cells.T], aligned[*cells.T] = self._compare(self._encode(list(numbers)), pairs)
         return linked, aligned
 
     def save(self, folder: Path) -> None:
@@ -455,9 +453,8 @@ class TrainedPairs(TrainedSimilarity, ABC):
         write_json(folder / _WORDS, asdict(self._words))
 
     def load(self, folder: Path) -> None:
-        words = TfIdf.read(folder / _WORDS)
+        self._words = TfIdf.read(folder / _WORDS)
         load_weights(self.network, load_tensors(folder / _WEIGHTS), folder / _WEIGHTS)
-        self._words = words
         self.forget()
 
     def _untrained(self) -> PairNetwork:

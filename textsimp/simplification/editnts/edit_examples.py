@@ -19,6 +19,7 @@ from safetensors.numpy import load_file, save_file
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_aligned, read_json
+from textsimp.core.tensors import check_tensors
 from textsimp.core.word_vectors import known_vectors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.editnts import EditNtsConfig
@@ -134,11 +135,15 @@ def encode(
 
 
 def load_examples(path: Path) -> list[Example]:
-    """The examples of a file that `binarize` wrote."""
-    arrays = load_file(path)
-    bounds = {key: np.cumsum(arrays[f"{key}_lengths"])[:-1] for key in ("complex", "program")}
-    owners = {"complex": "complex", "tags": "complex", "program": "program"}
-    columns = [np.split(arrays[key], bounds[owner]) for key, owner in owners.items()]
+    """The examples of a file that `binarize` wrote; `InputError` where it is none."""
+    check_tensors(path, "binarize the corpus again")
+    try:
+        arrays = load_file(path)
+        bounds = {key: np.cumsum(arrays[f"{key}_lengths"])[:-1] for key in ("complex", "program")}
+        owners = {"complex": "complex", "tags": "complex", "program": "program"}
+        columns = [np.split(arrays[key], bounds[owner]) for key, owner in owners.items()]
+    except (KeyError, ValueError) as error:
+        raise bad_input(path, None, f"not a binarized file ({error})", "binarize the corpus again") from None
     return [Example(*(part.tolist() for part in parts)) for parts in zip(*columns, strict=True)]
 
 

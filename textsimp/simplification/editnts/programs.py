@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.core.writing import write_lines
 from textsimp.simplification.spacing import Casing, sentence_starts
@@ -132,9 +133,12 @@ class Vocabulary:
 
 
 def load_vocabulary(path: str | Path) -> Vocabulary:
-    """Read what `Vocabulary.save` wrote."""
+    """Read the vocabulary of a file; `InputError` where a line is not of the form."""
     rows = [line.split("\t") for line in read_lines(path)]
-    addable = sum(row[2] == "add" for row in rows)
+    addable = sum(row[-1] == "add" for row in rows)
+    for number, row in enumerate(rows, 1):
+        if len(row) != 3 or row[2] != ("add" if number <= addable else "read"):
+            raise bad_input(path, number, "not 'word, written form, add or read'", "binarize the corpus again")
     return Vocabulary(tuple(row[0] for row in rows), tuple(row[1] for row in rows), addable)
 
 

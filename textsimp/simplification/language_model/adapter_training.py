@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from textsimp.core.batches import token_batches
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_aligned
@@ -26,7 +27,7 @@ from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory
 from textsimp.simplification.language_model import CausalLmConfig
 from textsimp.simplification.language_model.base_model import Base, find_base, load_base
-from textsimp.simplification.language_model.prompts import Example, Prompt, recovery_examples, token_batches
+from textsimp.simplification.language_model.prompts import Example, Prompt, recovery_examples
 
 ADAPTER, BASE = "adapter.safetensors", "base.json"  # of a model folder: the adapter, and which base it belongs to
 _CLIP = 1.0
@@ -157,7 +158,7 @@ def train(binary: Path, model: Path, partial: Path, config: CausalLmConfig, runt
 
 
 def _batched(examples: Sequence[Example], tokens: int) -> list[list[Example]]:
-    return [[examples[index] for index in batch] for batch in token_batches([row.size for row in examples], tokens)]
+    return [[examples[index] for index in batch] for batch in token_batches(examples, tokens, lambda row: row.size)]
 
 
 def _fit(run: _Run, data: list[list[Example]], dev: list[list[Example]], state: TrainingState) -> list[Epoch]:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from textsimp.core.batches import token_batches
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
@@ -28,7 +29,7 @@ from textsimp.simplification.interface import RECORD, REMEDY, Hypothesis, Runtim
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, SearchConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
-from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens, token_batches
+from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
 
 _PIECES, _BATCH = 128, 64
 _FREE = 10  # tokens that an output may have beyond `max_ratio`
@@ -96,7 +97,7 @@ class Search:
         """
         beam = max(self._config.beam, n_best)
         found: list[list[Found]] = [[] for _ in prompts]
-        for batch in token_batches([beam * len(prompt) for prompt in prompts], self._config.batch_tokens):
+        for batch in token_batches(prompts, self._config.batch_tokens, lambda prompt: beam * len(prompt)):
             for index, searched in zip(batch, self._beam([prompts[index] for index in batch], beam), strict=True):
                 found[index] = sorted(searched, key=lambda item: (-item.score, item.tokens))
         return found

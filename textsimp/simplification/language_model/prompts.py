@@ -1,7 +1,7 @@
 """A sentence as a prompt that says what its output should be like, and a pair as an example for training."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,17 +61,6 @@ class Prompt:
 
     def _bin(self, value: float) -> str:
         return str(min(max(round(value / self.bin), 1), _MOST))
-
-
-def token_batches(sizes: Sequence[int], most: int) -> list[list[int]]:
-    """Return indexes of rows of like size in batches of at most `most` tokens, padding included, or of one row."""
-    batches: list[list[int]] = []
-    for index in sorted(range(len(sizes)), key=sizes.__getitem__):
-        if batches and sizes[index] * (len(batches[-1]) + 1) <= most:
-            batches[-1].append(index)
-        else:
-            batches.append([index])
-    return batches
 
 
 def recovery_examples(
