@@ -1,14 +1,16 @@
 """Fits the confidence of the packaged simplifier to outputs that people judged, and prints what each caution costs.
 
-    python experiments/confidence.py data/readings/dev.tsv
+    python experiments/confidence.py data/readings/{dev,dev_changes,test,second,third}.tsv
 
-The file has a line for each output: genre, length and kept (the control), sentence, output, verdict (right or wrong),
-reason. It prints the weights for conf/simplifier/causal_lm.yaml (`ranking.weights`; logistic regression on standardised
-measures), the area under the ROC curve by cross-validation over sentences, and for some values of `caution` how many
-outputs pass and how many of these are wrong. Twenty minutes on two cores.
+A file has a line for each output, and columns with names: genre, sentence, output, and `verdict`, or `reader_1` and
+`reader_2` (right or wrong; wrong is what one of them finds wrong; a line without is left out); length and kept are the
+control where it is not the default. It prints the weights for conf/simplifier/causal_lm.yaml (`ranking.weights`;
+logistic regression on standardised measures), the area under the ROC curve by cross-validation over sentences, and for
+some values of `caution` how many outputs pass and how many of these are wrong. Half an hour on two cores.
 """
 
 import argparse
+import csv
 import sys
 from pathlib import Path
 
@@ -23,28 +25,41 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from textsimp.core.errors import exit_on_bad_input
-from textsimp.core.reading import read_lines
 from textsimp.simplification.checks import grade
 from textsimp.simplification.interface import SHIPPED, Hypothesis, Runtime
 from textsimp.simplification.language_model import Control
-from textsimp.simplification.language_model.adapter_training import batch_of, loss_sum
-from textsimp.simplification.language_model.chosen_outputs import Measures, load
+from textsimp.simplification.language_model.chosen_outputs import Measures, load, log_probabilities
 from textsimp.simplification.language_model.prompts import Prompt
 
 FOLDS = 10
 CAUTIONS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+LIGHT = ("1.0", "0.8")
+
+Row = dict[str, str]
 
 
-def measures(rows: list[list[str]]) -> np.ndarray:
-    """Return the measures of each row's output. Shape: (N, 6)."""
+def readings(path: str) -> list[Row]:
+    """Return the rows of a file that were judged, with a verdict and a control."""
+    rows = []
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            verdicts = {row.get(column) or "" for column in ("verdict", "reader_1", "reader_2")} - {""}
+            if verdicts:
+                verdict = "wrong" if "wrong" in verdicts else "right"
+                rows.append({"length": LIGHT[0], "kept": LIGHT[1]} | row | {"verdict": verdict})
+    return rows
+
+
+def measures(rows: list[Row]) -> np.ndarray:
+    """Return the measures of each row's output. Shape: (N, 5)."""
     model = load(SHIPPED / "causal_lm", Runtime("cpu", 2))
     prompt, base = Prompt(model.config.prompt, model.config.bin), model.base
     found = []
-    for _, length, kept, sentence, output, *_ in rows:
-        (example,) = prompt.examples([(sentence, output)], base, 10**6)
-        (rest,) = base.tokens([prompt.rest(Control(float(length), float(kept)))])
-        example = example._replace(outputs=[(rest, example.outputs[0][1])])
-        likelihood = -loss_sum(base.network, batch_of([example], base.end, "cpu"))[0].item()
+    for row in rows:
+        sentence, output = row["sentence"], row["output"]
+        control = Control(float(row["length"]), float(row["kept"]))
+        start, rest, target = base.tokens([prompt.of(sentence), prompt.rest(control), f" {output}"])
+        (likelihood,) = log_probabilities(model.network, [start + rest], [[*target, base.end]], base.end)
         weights, hypotheses = model.config.ranking.weights, [[Hypothesis(output, likelihood)]]
         found.append(model.judge.measures([sentence], hypotheses, weights, 0.0)[0][output])
     return np.array(found)
@@ -54,10 +69,10 @@ def measures(rows: list[list[str]]) -> np.ndarray:
 def main() -> None:
     """Fit and print."""
     parser = argparse.ArgumentParser(prog="python experiments/confidence.py", description=__doc__)
-    parser.add_argument("readings", help="data/readings/dev.tsv, or a file of that form")
-    rows = [line.split("\t") for line in read_lines(parser.parse_args().readings)[1:]]
-    values, is_right = measures(rows), np.array([row[5] == "right" for row in rows])
-    sentences = [row[3] for row in rows]
+    parser.add_argument("readings", nargs="+", help="files of data/readings, or of that form")
+    rows = [row for path in parser.parse_args().readings for row in readings(path)]
+    values, is_right = measures(rows), np.array([row["verdict"] == "right" for row in rows])
+    sentences = [row["sentence"] for row in rows]
     scaler, regression = StandardScaler(), LogisticRegression()
     regression.fit(scaler.fit_transform(values), is_right)
     weights = regression.coef_[0] / scaler.scale_
@@ -69,8 +84,8 @@ def main() -> None:
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
     sure = cross_val_predict(pipeline, values, is_right, groups=sentences, cv=folds, method="predict_proba")[:, 1]
     print(f"area under the ROC curve: {roc_auc_score(is_right, sure):.3f}")
-    gain = np.array([grade(row[3]) - grade(row[4]) for row in rows])
-    light = np.array([row[1:3] == ["1.0", "0.8"] for row in rows])
+    gain = np.array([grade(row["sentence"]) - grade(row["output"]) for row in rows])
+    light = np.array([(row["length"], row["kept"]) == LIGHT for row in rows])
     for caution in CAUTIONS:
         passed = light & (sure >= caution) & (gain >= 0.5)
         wrong = 100 * (1 - is_right[passed].mean())

@@ -140,9 +140,9 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 40_135,
+    "textsimp": 40_190,
     "tests": 24_200,
-    "tools, benchmarks, experiments": 5_320,
+    "tools, benchmarks, experiments": 5_190,
     "docs and README": 22_010,
 }
 

