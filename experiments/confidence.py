@@ -6,11 +6,10 @@ A file has a line for each output, and columns with names: genre, sentence, outp
 `reader_2` (right or wrong; wrong is what one of them finds wrong; a line without is left out); length and kept are the
 control where it is not the default. It prints the weights for conf/simplifier/causal_lm.yaml (`ranking.weights`;
 logistic regression on standardised measures), the area under the ROC curve by cross-validation over sentences, and for
-some values of `caution` how many outputs pass and how many of these are wrong. Half an hour on two cores.
+some values of `caution` how many outputs pass and how many of these are wrong. An hour on two cores.
 """
 
 import argparse
-import csv
 import sys
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.reading import read_lines
 from textsimp.simplification.checks import grade
 from textsimp.simplification.interface import SHIPPED, Hypothesis, Runtime
 from textsimp.simplification.language_model import Control
@@ -40,13 +40,12 @@ Row = dict[str, str]
 
 def readings(path: str) -> list[Row]:
     """Return the rows of a file that were judged, with a verdict and a control."""
-    rows = []
-    with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            verdicts = {row.get(column) or "" for column in ("verdict", "reader_1", "reader_2")} - {""}
-            if verdicts:
-                verdict = "wrong" if "wrong" in verdicts else "right"
-                rows.append({"length": LIGHT[0], "kept": LIGHT[1]} | row | {"verdict": verdict})
+    header, *lines = (line.split("\t") for line in read_lines(path))
+    rows: list[Row] = []
+    for line in lines:
+        row = {"length": LIGHT[0], "kept": LIGHT[1]} | dict(zip(header, line, strict=True))
+        if verdicts := {row.get(column, "") for column in ("verdict", "reader_1", "reader_2")} - {""}:
+            rows.append(row | {"verdict": "wrong" if "wrong" in verdicts else "right"})
     return rows
 
 
@@ -59,7 +58,7 @@ def measures(rows: list[Row]) -> np.ndarray:
         sentence, output = row["sentence"], row["output"]
         control = Control(float(row["length"]), float(row["kept"]))
         start, rest, target = base.tokens([prompt.of(sentence), prompt.rest(control), f" {output}"])
-        (likelihood,) = log_probabilities(model.network, [start + rest], [[*target, base.end]], base.end)
+        (likelihood,) = log_probabilities(base.network, [start + rest], [[*target, base.end]], base.end)
         weights, hypotheses = model.config.ranking.weights, [[Hypothesis(output, likelihood)]]
         found.append(model.judge.measures([sentence], hypotheses, weights, 0.0)[0][output])
     return np.array(found)

@@ -78,7 +78,7 @@ class PairEncoder:
         return self.model(**self._batch(pairs)).logits
 
     def cls(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
-        """The last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
+        """Return the last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
         known = {} if self.kept is None else self.kept
         self._classify([pair for pair in dict.fromkeys(pairs) if pair not in known], known, None)
         return np.stack([known[pair] for pair in pairs]) if pairs else np.zeros((0, self.width), dtype=np.float32)
@@ -101,7 +101,7 @@ class PairEncoder:
         return {key: value.to(self.device) for key, value in batch.items()}
 
     def log_probabilities(self, pairs: Sequence[TextPair], progress: Any = None) -> NDArray[np.float32]:
-        """log P(class) of each pair; every distinct pair is encoded once, in batches of like length.
+        """Return log P(class) of each pair; every distinct pair is encoded once, in batches of like length.
 
         Args:
             progress: a tqdm bar that is moved on by each batch, if any.

@@ -135,7 +135,7 @@ def encode(
 
 
 def load_examples(path: Path) -> list[Example]:
-    """The examples of a file that `binarize` wrote; `InputError` where it is none."""
+    """Return the examples of a file that `binarize` wrote; `InputError` where it is none."""
     check_tensors(path, "binarize the corpus again")
     try:
         arrays = load_file(path)

@@ -164,12 +164,11 @@ class Measures(NamedTuple):
 
 
 class Judge:
-    """The trained model on the way back, its base, the sentence encoder and the checks."""
+    """The trained model on the way back, its network without the adapter, the sentence encoder and the checks."""
 
-    def __init__(self, base: Base, trained: Any, recovery: RecoveryConfig, encoder: str) -> None:
-        """Take the base, and its network with an adapter."""
-        self._base, self._trained, self._recovery = base, trained, recovery
-        self._encoder = FrozenEncoder(encoder, _PIECES, str(trained.device), _BATCH)
+    def __init__(self, base: Base, untrained: Any, recovery: RecoveryConfig, encoder: str) -> None:
+        self._base, self._untrained, self._recovery = base, untrained, recovery
+        self._encoder = FrozenEncoder(encoder, _PIECES, str(base.network.device), _BATCH)
 
     def measures(
         self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]], weights: Weights, least: float
@@ -194,8 +193,8 @@ class Judge:
             if found.confidence(weights) >= least:
                 hopeful[sentence, text] = found
         measured: dict[str, dict[str, Measures]] = {sentence: {} for sentence in sentences}
-        itself = [(sentence, sentence) for sentence in dict.fromkeys(sentence for sentence, _ in hopeful)]
-        recovered = self._recovered([*hopeful, *itself])
+        itself = ((sentence, sentence) for sentence, _ in hopeful)
+        recovered = self._recovered(list(dict.fromkeys([*hopeful, *itself])))
         for (sentence, text), found in hopeful.items():
             lost = min(recovered[sentence, text] - recovered[sentence, sentence], 0.0)
             measured[sentence][text] = found._replace(recovery=lost)
@@ -209,15 +208,15 @@ class Judge:
         return [{text: math.log(found.confidence(weights)) for text, found in row.items()} for row in rows]
 
     def _fluent(self, texts: list[str]) -> list[float]:
-        """Return the log probability of each text in the base."""
+        """Return the log probability of each text in the network without the adapter."""
         starts = [[self._base.end]] * len(texts)
-        return log_probabilities(self._base.network, starts, self._base.tokens(texts), self._base.end)
+        return log_probabilities(self._untrained, starts, self._base.tokens(texts), self._base.end)
 
     def _recovered(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
         """Return the log probability of each pair's sentence given its text."""
         prompts, targets = recovery_tokens(pairs, self._recovery, self._base)
         end = self._base.end
-        logs = log_probabilities(self._trained, prompts, [[*target, end] for target in targets], end)
+        logs = log_probabilities(self._base.network, prompts, [[*target, end] for target in targets], end)
         return dict(zip(pairs, logs, strict=True))
 
 
@@ -245,8 +244,7 @@ class TrainedLanguageModel:
     """A trained model in memory."""
 
     config: CausalLmConfig
-    base: Base
-    network: Any  # the base's with the adapter merged into its weights
+    base: Base  # whose network has the adapter merged into its weights
     judge: Judge  # of its hypotheses
     device: str
 
@@ -275,11 +273,11 @@ class TrainedLanguageModel:
         ]
         if not places:
             return answers
-        search = Search(self.network, self.base.end, config.search, self.device)
+        search = Search(self.base.network, self.base.end, config.search, self.device)
         with out_of_memory("search.batch_tokens", config.search.batch_tokens):
             found = search.hypotheses([prompts[place] for place in places], n_best)
         asked = [sentences[place] for place in places]
-        written = [self._written(row) for row in found]
+        written = [self._written(row, sentence) for row, sentence in zip(found, asked, strict=True)]
         if is_careful:
             written = self._careful(asked, [prompts[place] for place in places], written)
         least = ranking.caution if n_best == 1 else 0.0
@@ -291,12 +289,14 @@ class TrainedLanguageModel:
             answers[place] = [Hypothesis(text, scores[text]) for text in best]
         return answers
 
-    def _written(self, found: Sequence[Found]) -> list[Hypothesis]:
+    def _written(self, found: Sequence[Found], sentence: str) -> list[Hypothesis]:
         """Return the different texts of hypotheses, with the log probabilities of all their tokens."""
         texts: dict[str, Hypothesis] = {}
         for item in found:
             if text := self.base.text(list(item.tokens)):
                 texts.setdefault(text, Hypothesis(text, item.score * (len(item.tokens) + 1)))
+        if self.config.ranking.caution:  # keeps it anyway
+            texts.pop(sentence, None)
         return list(texts.values())
 
     def _careful(
@@ -315,7 +315,7 @@ class TrainedLanguageModel:
             rows += [(number, text) for text in sorted(changes) if self._is_simpler(text, sentence)]
         end, outputs = self.base.end, self.base.tokens([f" {text}" for _, text in rows])
         targets = [[*output, end] for output in outputs]
-        scores = log_probabilities(self.network, [prompts[number] for number, _ in rows], targets, end)
+        scores = log_probabilities(self.base.network, [prompts[number] for number, _ in rows], targets, end)
         for (number, text), score in zip(rows, scores, strict=True):
             careful[number].append(Hypothesis(text, score))
         return careful
@@ -323,7 +323,7 @@ class TrainedLanguageModel:
     def _is_simpler(self, text: str, sentence: str) -> bool:
         """Say whether a text's grade is lower than its sentence's by `least_gain`, and it ends where that does."""
         gain = grade(sentence) - grade(text)
-        return text != sentence and gain >= self.config.ranking.least_gain and _ends(text) >= _ends(sentence)
+        return gain >= self.config.ranking.least_gain and _ends(text) >= _ends(sentence)
 
 
 def single_changes(sentence: str, output: str) -> list[str]:
@@ -354,10 +354,10 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     base = load_base(files, runtime.device)
     _check_base(model / BASE, files, base)
     embeddings = base.network.get_input_embeddings().weight  # which no adapter touches
-    trained = deepcopy(base.network, {id(embeddings): embeddings})
-    merge(trained, load_tensors(model / ADAPTER), config.alpha / config.rank)
-    judge = Judge(base, trained, config.recovery, config.ranking.encoder)
-    return TrainedLanguageModel(config, base, trained, judge, runtime.device)
+    untrained = deepcopy(base.network, {id(embeddings): embeddings})
+    merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank)
+    judge = Judge(base, untrained, config.recovery, config.ranking.encoder)
+    return TrainedLanguageModel(config, base, judge, runtime.device)
 
 
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
