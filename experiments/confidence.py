@@ -28,8 +28,9 @@ from textsimp.core.reading import read_lines
 from textsimp.simplification.checks import grade
 from textsimp.simplification.interface import SHIPPED, Hypothesis, Runtime
 from textsimp.simplification.language_model import Control
-from textsimp.simplification.language_model.chosen_outputs import Measures, load, log_probabilities
+from textsimp.simplification.language_model.chosen_outputs import Measures, load
 from textsimp.simplification.language_model.prompts import Prompt
+from textsimp.simplification.language_model.search import log_probabilities
 
 FOLDS = 10
 CAUTIONS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
@@ -58,7 +59,7 @@ def measures(rows: list[Row]) -> np.ndarray:
         sentence, output = row["sentence"], row["output"]
         control = Control(float(row["length"]), float(row["kept"]))
         start, rest, target = base.tokens([prompt.of(sentence), prompt.rest(control), f" {output}"])
-        (likelihood,) = log_probabilities(base.network, [start + rest], [[*target, base.end]], base.end)
+        (likelihood,) = log_probabilities(base.network, [(start + rest, [*target, base.end])])
         weights, hypotheses = model.config.ranking.weights, [[Hypothesis(output, likelihood)]]
         found.append(model.judge.measures([sentence], hypotheses, weights, 0.0)[0][output])
     return np.array(found)

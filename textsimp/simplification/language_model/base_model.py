@@ -14,7 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pooch import os_cache
+
 from textsimp.core.errors import InputError, bad_input, one_line
+from textsimp.core.model_folder import ModelKind
 from textsimp.core.pretrained import HUB_NAME, hub_size, installed
 from textsimp.core.reading import folder_files, sha256
 from textsimp.core.tensors import check_tensors
@@ -41,6 +44,8 @@ PACKAGED = {
 }
 _HUB_FILES = ("*.json", "*.safetensors", "merges.txt")
 _HUB_LIMIT = 32 << 30  # bytes that are fetched of a name on the hub
+_COPY = ModelKind("copy of a language model", "model.safetensors")
+_COPY_LIMIT = 1 << 29  # parameters of a model that a copy, of four bytes each, is kept of
 _REMEDY = "give the folder or the GGUF file of a causal language model"
 
 
@@ -146,7 +151,31 @@ class Base:
 
 
 def load_base(files: BaseFiles, device: str) -> Base:
-    """Load a base model; `InputError` where the libraries cannot read its files."""
+    """Load a base model; `InputError` where the libraries cannot read its files.
+
+    Of a GGUF file, which takes half a minute to unpack, a copy in Hugging Face's form stays in the user's cache.
+    """
+    if files.gguf is None:
+        network, tokenizer = _read(files)
+    else:
+        copy = Path(os_cache("textsimp")) / "language_models" / files.digest
+        try:
+            _COPY.check(copy)
+            network, tokenizer = _read(BaseFiles(files.name, copy, None))
+        except InputError:  # there is none, or not as it was written
+            network, tokenizer = _read(files)
+            if network.num_parameters() <= _COPY_LIMIT:
+                with contextlib.suppress(InputError), _COPY.written(copy) as folder:  # no room, or another writes it
+                    tokenizer.save_pretrained(folder)
+                    network.save_pretrained(folder)
+    network.eval().requires_grad_(False)
+    vocabulary = json.dumps(sorted(tokenizer.get_vocab().items()), ensure_ascii=True)
+    digest = hashlib.sha256(vocabulary.encode()).hexdigest()
+    return Base(network.to(device), tokenizer, int(tokenizer.eos_token_id), digest)
+
+
+def _read(files: BaseFiles) -> tuple[Any, Any]:
+    """Return the network in single precision and the tokenizer, as transformers has them."""
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
     from transformers import logging as messages
 
@@ -169,7 +198,4 @@ def load_base(files: BaseFiles, device: str) -> Base:
     if tokenizer.eos_token_id is None or not tokenizer.is_fast:
         raise bad_input(files.folder, None, "its tokenizer has no end of a text, or is a slow one", _REMEDY)
     vars(network.config).pop("quantization_config", None)  # peft would take the weights for packed ones
-    network.eval().requires_grad_(False)
-    vocabulary = json.dumps(sorted(tokenizer.get_vocab().items()), ensure_ascii=True)
-    digest = hashlib.sha256(vocabulary.encode()).hexdigest()
-    return Base(network.to(device), tokenizer, int(tokenizer.eos_token_id), digest)
+    return network, tokenizer

@@ -3,15 +3,10 @@
 The confidence in a hypothesis is a logistic function of what the trained model says of it on the way there and back,
 the sentence encoder, and the checks (`Weights`). The sentence as it is stands among the hypotheses with the confidence
 `caution`.
-
-The search for hypotheses computes each token once (key-value cache), many sentences at once. It is beam search as
-fairseq has it: a hypothesis ends when its end is among the `beam` best continuations, a sentence when `beam` hypotheses
-have ended; hypotheses are ordered by their mean log probability.
 """
 
 import math
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -20,7 +15,6 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from textsimp.core.batches import length_batches, token_batches
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
@@ -28,122 +22,17 @@ from textsimp.core.resumable import load_tensors
 from textsimp.core.settings import read_as
 from textsimp.simplification.checks import check_outputs, grade
 from textsimp.simplification.interface import RECORD, REMEDY, Hypothesis, Runtime, out_of_memory, stored_config
-from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, SearchConfig, Weights
+from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
 from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
+from textsimp.simplification.language_model.quantised import quantised
+from textsimp.simplification.language_model.search import Found, Search, log_probabilities
 
 _PIECES, _BATCH = 128, 64
-_FREE = 10  # tokens that an output may have beyond `max_ratio`
 # Measures are rounded, so that a sentence's neighbours in a batch, which touch the last bits, change no choice.
 _DIGITS = 4
 _LEAST = 1e-9  # a confidence has a logarithm
-
-
-class Found(NamedTuple):
-    """A hypothesis."""
-
-    tokens: tuple[int, ...]  # ids, without the end
-    score: float  # mean log probability of its tokens and its end (natural)
-
-
-class _Rows:
-    """The rows of a batch: prompts and what was written behind them, with their cache.
-
-    Attributes:
-        log_probabilities: of the next token of each row. Shape: (N, V).
-    """
-
-    def __init__(self, network: Any, prompts: Sequence[Sequence[int]], padding: int, device: str) -> None:
-        self._network = network
-        width = max(map(len, prompts))
-        rows = [[padding] * (width - len(prompt)) + list(prompt) for prompt in prompts]
-        self._mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in prompts], device=device)
-        self._cache: Any = None
-        self._read(torch.tensor(rows, device=device), (self._mask.cumsum(1) - 1).clamp(min=0))
-
-    def advance(self, parents: Sequence[int], tokens: Sequence[int]) -> None:
-        """Make rows of `parents`, each with one more token."""
-        index = torch.tensor(parents, device=self._mask.device)
-        if list(parents) != list(range(len(self._mask))):  # copying the cache costs as much as a few layers
-            self._cache.batch_select_indices(index)
-        self._mask = torch.cat([self._mask[index], self._mask.new_ones(len(parents), 1)], 1)
-        self._read(torch.tensor(tokens, device=index.device)[:, None], self._mask.sum(1, keepdim=True) - 1)
-
-    def _read(self, tokens: Tensor, positions: Tensor) -> None:
-        output = self._network(
-            input_ids=tokens,
-            position_ids=positions,
-            attention_mask=self._mask,
-            past_key_values=self._cache,
-            use_cache=True,
-            logits_to_keep=1,
-        )
-        self._cache = output.past_key_values
-        self.log_probabilities = output.logits[:, -1].float().log_softmax(-1)
-
-
-class Search:
-    """A model with its settings of search."""
-
-    def __init__(self, network: Any, end: int, config: SearchConfig, device: str) -> None:
-        self._network, self._end, self._config, self._device = network, end, config, device
-
-    @torch.inference_mode()
-    def hypotheses(self, prompts: Sequence[Sequence[int]], n_best: int) -> list[list[Found]]:
-        """Return different hypotheses for each prompt, those with the best score first.
-
-        Args:
-            prompts: token ids of each.
-            n_best: so many at least where the search finds them; beyond `beam` it is widened.
-        """
-        beam = max(self._config.beam, n_best)
-        found: list[list[Found]] = [[] for _ in prompts]
-        for batch in token_batches(prompts, self._config.batch_tokens, lambda prompt: beam * len(prompt)):
-            for index, searched in zip(batch, self._beam([prompts[index] for index in batch], beam), strict=True):
-                found[index] = sorted(searched, key=lambda item: (-item.score, item.tokens))
-        return found
-
-    def _beam(self, prompts: Sequence[Sequence[int]], beam: int) -> list[list[Found]]:
-        rows = _Rows(self._network, prompts, self._end, self._device)
-        ended: list[list[Found]] = [[] for _ in prompts]
-        live: dict[int, list[tuple[float, tuple[int, ...]]]] = {index: [(0.0, ())] for index in range(len(prompts))}
-        step = 0
-        while live:
-            parents: list[int] = []
-            begun: dict[int, list[tuple[float, tuple[int, ...]]]] = {}
-            row = 0
-            for index, hypotheses in live.items():
-                scores = torch.tensor([score for score, _ in hypotheses], device=self._device)
-                totals = rows.log_probabilities[row : row + len(hypotheses)] + scores[:, None]  # (k, V)
-                if step == math.ceil(self._config.max_ratio * len(prompts[index])) + _FREE:
-                    ended[index] += [
-                        Found(tokens, total / (step + 1))
-                        for (_, tokens), total in zip(hypotheses, totals[:, self._end].tolist(), strict=True)
-                    ]
-                elif going_on := self._continued(hypotheses, totals, beam, ended[index]):
-                    begun[index] = [(total, tokens) for total, tokens, _ in going_on]
-                    parents += [row + parent for _, _, parent in going_on]
-                row += len(hypotheses)
-            live, step = begun, step + 1
-            if live:
-                rows.advance(parents, [tokens[-1] for hypotheses in live.values() for _, tokens in hypotheses])
-        return ended
-
-    def _continued(
-        self, hypotheses: list[tuple[float, tuple[int, ...]]], totals: Tensor, beam: int, ended: list[Found]
-    ) -> list[tuple[float, tuple[int, ...], int]]:
-        """Return the `beam` best continuations with their parents, and add those that end; none where all has ended."""
-        best, places = totals.flatten().topk(min(2 * beam, totals.numel()))
-        going_on: list[tuple[float, tuple[int, ...], int]] = []
-        for rank, (total, place) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
-            parent, token = divmod(place, totals.shape[1])
-            tokens = hypotheses[parent][1]
-            if token != self._end:
-                going_on.append((total, (*tokens, token), parent))
-            elif rank < beam:
-                ended.append(Found(tokens, total / (len(tokens) + 1)))
-        return going_on[:beam] if len(ended) < beam else []
 
 
 class Measures(NamedTuple):
@@ -184,21 +73,21 @@ class Judge:
         pairs = [(sentence, item.text) for sentence, row in zip(sentences, hypotheses, strict=True) for item in row]
         texts = sorted({text for pair in pairs for text in pair}, key=lambda text: (len(text), text))
         vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True)) if texts else {}
-        fluent = dict(zip(texts, self._fluent(texts), strict=True))
-        scores = [item.score for row in hypotheses for item in row]
-        hopeful: dict[tuple[str, str], Measures] = {}
-        for (sentence, text), score, check in zip(pairs, scores, check_outputs(pairs), strict=True):
-            similarity, fluency = float(vectors[text] @ vectors[sentence]), fluent[text] - fluent[sentence]
-            found = Measures(score, 0.0, fluency, similarity, len(check.alarms))
-            if found.confidence(weights) >= least:
-                hopeful[sentence, text] = found
-        measured: dict[str, dict[str, Measures]] = {sentence: {} for sentence in sentences}
-        itself = ((sentence, sentence) for sentence, _ in hopeful)
-        recovered = self._recovered(list(dict.fromkeys([*hopeful, *itself])))
-        for (sentence, text), found in hopeful.items():
-            lost = min(recovered[sentence, text] - recovered[sentence, sentence], 0.0)
-            measured[sentence][text] = found._replace(recovery=lost)
-        return [measured[sentence] for sentence in sentences]
+        checks = dict(zip(pairs, check_outputs(pairs), strict=True))
+        rows: list[dict[str, Measures]] = []
+        for sentence, row in zip(sentences, hypotheses, strict=True):
+            itself, *fluent = self._fluent([sentence, *(item.text for item in row)]) if row else [0.0]
+            hopeful: dict[str, Measures] = {}
+            for item, log in zip(row, fluent, strict=True):
+                similarity = float(vectors[item.text] @ vectors[sentence])
+                alarms = len(checks[sentence, item.text].alarms)
+                found = Measures(item.score, 0.0, log - itself, similarity, alarms)
+                if found.confidence(weights) >= least:
+                    hopeful[item.text] = found
+            itself, *recovered = self._recovered(sentence, [sentence, *hopeful]) if hopeful else [0.0]
+            lost = {text: min(log - itself, 0.0) for text, log in zip(hopeful, recovered, strict=True)}
+            rows.append({text: found._replace(recovery=lost[text]) for text, found in hopeful.items()})
+        return rows
 
     def log_confidences(
         self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]], weights: Weights, least: float
@@ -209,34 +98,13 @@ class Judge:
 
     def _fluent(self, texts: list[str]) -> list[float]:
         """Return the log probability of each text in the network without the adapter."""
-        starts = [[self._base.end]] * len(texts)
-        return log_probabilities(self._untrained, starts, self._base.tokens(texts), self._base.end)
+        return log_probabilities(self._untrained, [([self._base.end], row) for row in self._base.tokens(texts)])
 
-    def _recovered(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
-        """Return the log probability of each pair's sentence given its text."""
-        prompts, targets = recovery_tokens(pairs, self._recovery, self._base)
-        end = self._base.end
-        logs = log_probabilities(self._base.network, prompts, [[*target, end] for target in targets], end)
-        return dict(zip(pairs, logs, strict=True))
-
-
-@torch.inference_mode()
-def log_probabilities(
-    network: Any, prompts: Sequence[list[int]], targets: Sequence[list[int]], padding: int
-) -> list[float]:
-    """Return the log probability of each target's tokens after its prompt, summed."""
-    rows, found = list(zip(prompts, targets, strict=True)), dict[int, float]()
-    for batch in length_batches(rows, _BATCH // 4, lambda row: len(row[0]) + len(row[1])):
-        ids = [[*prompts[row], *targets[row]] for row in batch]
-        width, first = max(map(len, ids)), min(len(prompts[row]) for row in batch) - 1
-        tokens = torch.tensor([row + [padding] * (width - len(row)) for row in ids], device=network.device)
-        # the last layer is the largest
-        logits = network(input_ids=tokens[:, :-1], use_cache=False, logits_to_keep=width - 1 - first).logits.float()
-        logs = logits.log_softmax(-1).gather(2, tokens[:, first + 1 :, None])[..., 0]  # (B, width - first - 1)
-        for row, values in zip(batch, logs, strict=True):
-            start = len(prompts[row]) - 1 - first
-            found[row] = float(values[start : start + len(targets[row])].sum())
-    return [found[row] for row in range(len(rows))]
+    def _recovered(self, sentence: str, texts: list[str]) -> list[float]:
+        """Return the log probability of a sentence given each text."""
+        prompts, targets = recovery_tokens([(sentence, text) for text in texts], self._recovery, self._base)
+        ended = [[*target, self._base.end] for target in targets]
+        return log_probabilities(self._base.network, list(zip(prompts, ended, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -307,17 +175,17 @@ class TrainedLanguageModel:
         A change alone says the sentence in one place otherwise: what the rest of an output has wrong, it has not.
         """
         careful: list[list[Hypothesis]] = []
-        rows: list[tuple[int, str]] = []  # of the changes: their sentence, and their text
-        for number, (sentence, found) in enumerate(zip(sentences, written, strict=True)):
+        for sentence, prompt, found in zip(sentences, prompts, written, strict=True):
             texts = {item.text: item for item in found}
             changes = {text for output in texts for text in single_changes(sentence, output)} - {*texts}
-            careful.append([texts[text] for text in texts if self._is_simpler(text, sentence)])
-            rows += [(number, text) for text in sorted(changes) if self._is_simpler(text, sentence)]
-        end, outputs = self.base.end, self.base.tokens([f" {text}" for _, text in rows])
-        targets = [[*output, end] for output in outputs]
-        scores = log_probabilities(self.base.network, [prompts[number] for number, _ in rows], targets, end)
-        for (number, text), score in zip(rows, scores, strict=True):
-            careful[number].append(Hypothesis(text, score))
+            simpler = sorted(text for text in changes if self._is_simpler(text, sentence))
+            rows = [(prompt, [*output, self.base.end]) for output in self.base.tokens([f" {text}" for text in simpler])]
+            careful.append(
+                [
+                    *(item for text, item in texts.items() if self._is_simpler(text, sentence)),
+                    *map(Hypothesis, simpler, log_probabilities(self.base.network, rows) if rows else []),
+                ]
+            )
         return careful
 
     def _is_simpler(self, text: str, sentence: str) -> bool:
@@ -353,9 +221,9 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     files = find_base(config.base)
     base = load_base(files, runtime.device)
     _check_base(model / BASE, files, base)
-    embeddings = base.network.get_input_embeddings().weight  # which no adapter touches
-    untrained = deepcopy(base.network, {id(embeddings): embeddings})
+    untrained = quantised(base.network)
     merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank)
+    base = replace(base, network=quantised(base.network))
     judge = Judge(base, untrained, config.recovery, config.ranking.encoder)
     return TrainedLanguageModel(config, base, judge, runtime.device)
 
