@@ -2,8 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
 
 from textsimp.alignment.neural.aligner_settings import (
     AlignerConfig,
@@ -21,6 +26,7 @@ _NOUNS = ["otter", "heron", "badger", "marten", "vole", "stoat", "newt", "adder"
 _VERBS = ["swims", "sleeps", "hunts", "waits", "climbs"]
 _PLACES = ["river", "meadow", "forest", "quarry", "harbour"]
 _FILLERS = ["the", "a", "quickly", "near", "old", "which", "often", ",", ".", "said", "that", "every"]
+Matrix = NDArray[np.float64]
 RUNTIME = Device(device="cpu", threads=1, batch=16, checkpoint_steps=3)
 
 
@@ -65,6 +71,23 @@ def document_pair(number: int) -> DocumentPair:
         for name, level, text in (("c", 0, complex_), ("s", 1, simple))
     ]
     return DocumentPair(f"pair-{number}", "tiny", f"set-{number}", *sides, tuple(links))
+
+
+def path_scores(emissions: Matrix, transitions: Matrix) -> dict[tuple[int, ...], float]:
+    """Psi of every alignment, from the definition (equation 2). Shapes: (S, K), (K, K)."""
+    emission, transition = emissions.tolist(), transitions.tolist()
+    return {
+        path: sum(emission[i][a] for i, a in enumerate(path)) + sum(transition[a][b] for a, b in pairwise(path))
+        for path in product(range(len(transition)), repeat=len(emission))
+    }
+
+
+def path_posteriors(scores: dict[tuple[int, ...], float], states: int) -> Matrix:
+    """P(a_i = a) from the scores of all alignments. Shape: (S, K)."""
+    marginals = np.zeros((len(next(iter(scores))), states))
+    for path, share in zip(scores, softmax(list(scores.values())), strict=True):
+        marginals[range(len(path)), path] += share
+    return marginals
 
 
 def aligner_config(encoder: Path, **changes: Any) -> AlignerConfig:

@@ -5,13 +5,12 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from alignment_sample import RUNTIME, aligner_config, write_bert
+from alignment_sample import RUNTIME, aligner_config, path_posteriors, path_scores, write_bert
 from safetensors.torch import load_file
 from scale_sample import DEV, TRAIN
 from simplifier_sample import contents
@@ -38,9 +37,7 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def aligner(tiny_aligner: Path) -> Aligner:
-    loaded = load_aligner(tiny_aligner, RUNTIME)
-    assert isinstance(loaded, Aligner)
-    return loaded
+    return load_aligner(tiny_aligner, RUNTIME)
 
 
 def encoder_of(bert: Path, **options: int) -> PairEncoder:
@@ -123,20 +120,6 @@ def chain_input(gold: list[list[int]], seed: int = 0) -> ChainInput:
     return ChainInput(torch.randn(*marks.shape, 2), marks, torch.zeros(marks.shape))
 
 
-def path_scores(chain: Chain, block: ChainInput) -> dict[tuple[int, ...], float]:
-    """Psi of every label sequence, from the definition."""
-    with torch.no_grad():
-        emissions, transitions, *_ = chain([block.features])
-    steps, states = emissions.shape[1:]
-    return {
-        path: float(
-            sum(emissions[0, i, a] for i, a in enumerate(path))
-            + sum(transitions[a, b] for a, b in zip(path[:-1], path[1:], strict=True))
-        )
-        for path in product(range(states), repeat=steps)
-    }
-
-
 def test_a_batch_of_blocks_is_the_mean_over_sentences() -> None:
     torch.manual_seed(1)
     chain = Chain(2, 4, TRANSITION)
@@ -148,21 +131,16 @@ def test_a_batch_of_blocks_is_the_mean_over_sentences() -> None:
 def test_posteriors_and_viterbi_against_all_paths() -> None:
     torch.manual_seed(1)
     network, block = NeuralCrf(2, 4, TRANSITION), chain_input([[1, 0], [0, 1], [0, 0]])
-    scores = path_scores(network.over_simple, block)
+    features = block.features, block.features.transpose(0, 1)
+    chains = zip((network.over_simple, network.over_complex), features, strict=True)
+    with torch.no_grad():
+        problems = [chain([rows]) for chain, rows in chains]
+    scores, turned = (path_scores(emissions[0], transitions) for emissions, transitions, *_ in problems)
     best = max(scores, key=scores.get)
-    assert network.viterbi([block.features])[0] == [(i, a - 1) for i, a in enumerate(best) if a]
-    turned = path_scores(network.over_complex, replace(block, features=block.features.transpose(0, 1)))
-    expected = (share(scores, 3, 2) + share(turned, 2, 3).T) / 2
+    linked = network.viterbi([block.features])[0]
+    assert np.argwhere(linked).tolist() == [[i, a - 1] for i, a in enumerate(best) if a]
+    expected = (path_posteriors(scores, 3)[:, 1:] + path_posteriors(turned, 4)[:, 1:].T) / 2
     np.testing.assert_allclose(network.posteriors([block.features])[0], expected, atol=1e-5)
-
-
-def share(scores: dict[tuple[int, ...], float], steps: int, partners: int) -> np.ndarray:
-    """Posterior of each state but NULL at each step, by enumeration."""
-    total, marginals = sum(map(np.exp, scores.values())), np.zeros((steps, partners + 1))
-    for path, score in scores.items():
-        for step, state in enumerate(path):
-            marginals[step, state] += np.exp(score) / total
-    return marginals[:, 1:]
 
 
 def test_trained_aligner_finds_the_links(aligner: Aligner) -> None:
@@ -204,10 +182,10 @@ def test_what_training_scored_is_not_scored_again_and_too_much_is_refused(
 
 
 def test_links_that_share_a_sentence_are_partial(aligner: Aligner) -> None:
-    labels = aligner.label_scores(PAIRS[0], [(0, 0), (1, 1), (2, 1), (3, 3), (3, 4)])
-    free = aligner.label_scores(PAIRS[0], [])
-    assert labels[0, 0] == free[0, 0] > 0
-    assert [labels[index] for index in ((1, 1), (2, 1), (3, 3), (3, 4))] == [0, 0, 0, 0]
+    linked, shared = np.zeros((2, 6, 6), dtype=bool)
+    shared[[1, 2, 3, 3], [1, 1, 3, 4]] = linked[0, 0] = True
+    labels, free = (aligner.label_scores(PAIRS[0], mask) for mask in (linked | shared, np.zeros_like(linked)))
+    assert (free > 0).all() and (labels[shared] == 0).all() and (labels[~shared] == free[~shared]).all()
 
 
 def edited(path: Path, *keys: str, value: object = None) -> None:
@@ -247,10 +225,11 @@ def test_damaged_aligners_are_refused(
 def test_long_documents_are_scored_in_parts_alike(aligner: Aligner, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hidden units by parts: the same but for the order of sums."""
     whole = replace(aligner, paragraphs="none")
-    expected = [whole.link_scores(pair) for pair in PAIRS], aligner.label_scores(PAIRS[0], [])
+    nothing = np.zeros((6, 6), dtype=bool)
+    expected = [whole.link_scores(pair) for pair in PAIRS], aligner.label_scores(PAIRS[0], nothing)
     monkeypatch.setattr(network, "_WHOLE_CELLS", 10)
     monkeypatch.setattr(network, "_ROWS", 4)
     monkeypatch.setattr(network, "_BATCH_CELLS", 1)
     for pair, scores in zip(PAIRS, expected[0], strict=True):
         np.testing.assert_allclose(whole.link_scores(pair), scores, atol=1e-5)
-    np.testing.assert_allclose(aligner.label_scores(PAIRS[0], []), expected[1], atol=1e-6)
+    np.testing.assert_allclose(aligner.label_scores(PAIRS[0], nothing), expected[1], atol=1e-6)

@@ -7,13 +7,12 @@ import re
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from alignment_sample import RUNTIME, document_pair
+from simplifier_sample import contents
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
-from textsimp.alignment.neural.paragraphs import blocks_of
 from textsimp.alignment.parts import SYSTEM, Part, SystemConfig, variants_of, with_gold_paragraphs
 from textsimp.alignment.similarity import needs_of
 from textsimp.alignment.spec import load_system_config, system_names
@@ -140,16 +139,6 @@ def test_gold_paragraphs_for_two_step_systems_alone(shared: Cache) -> None:
         assert found and found <= gold
 
 
-def test_blocks_of_paragraphs() -> None:
-    pair = PAIRS[0]  # three paragraphs of two sentences on either side
-    aligned = np.array([[True, False, True], [False, True, False], [False, True, False]])
-    simple = [(block.simple, block.complex) for block in blocks_of(aligned, pair, "simple")]
-    assert simple == [((0, 1), (0, 1, 4, 5)), ((2, 3), (2, 3)), ((4, 5), (2, 3))]
-    joined = [(block.simple, block.complex) for block in blocks_of(aligned, pair, "components")]
-    assert joined == [((0, 1), (0, 1, 4, 5)), ((2, 3, 4, 5), (2, 3))]
-    assert blocks_of(np.zeros((3, 3), dtype=bool), pair, "components") == []
-
-
 @pytest.mark.parametrize("name", ["cats_c3g_2s", "lr"])
 def test_a_saved_system_aligns_alike(name: str, shared: Cache, tmp_path: Path) -> None:
     system = composed(name, fresh(shared))
@@ -157,9 +146,7 @@ def test_a_saved_system_aligns_alike(name: str, shared: Cache, tmp_path: Path) -
     again = load_system(tmp_path / name, fresh(shared), quick(name))
     assert [again.align(pair) for pair in PAIRS] == [system.align(pair) for pair in PAIRS]
     again.save(tmp_path / "again")
-    assert {p.name: p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()} == {
-        p.name: p.read_bytes() for p in (tmp_path / "again").rglob("*") if p.is_file()
-    }
+    assert contents(tmp_path / name) == contents(tmp_path / "again")
 
 
 def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_two_chains_with_the_precision_of_one(shared: Cache) -> None:
 def test_a_variant_has_its_own_network_and_the_same_encoder_scores(shared: Cache) -> None:
     main, variant = (system(name, shared) for name in ("neural_crf", "neural_crf_paper_emission"))
     assert main.features(PAIRS[0]).shape[2] > variant.features(PAIRS[0]).shape[2] == 2
-    np.testing.assert_array_equal(main.pair_scores(PAIRS[0]).link, variant.pair_scores(PAIRS[0]).link)
+    np.testing.assert_array_equal(main.scorer.scores(PAIRS[0]).link, variant.scorer.scores(PAIRS[0]).link)
 
 
 def test_what_a_variant_encoder_or_option_lacks_is_said(shared: Cache) -> None:

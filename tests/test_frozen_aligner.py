@@ -8,14 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from alignment_sample import RUNTIME, document_pair, write_bert
+from simplifier_sample import contents
 from typer.testing import CliRunner
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
-from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
 from textsimp.alignment.frozen.frozen_aligner import FrozenAligner, leaning
-from textsimp.alignment.frozen.pair_features import _LEAST_SPREAD, CONTEXT, _context, feature_names, pair_features
+from textsimp.alignment.frozen.pair_features import (
+    _LEAST_SPREAD,
+    CONTEXT,
+    Encodings,
+    _context,
+    feature_names,
+    pair_features,
+)
 from textsimp.alignment.frozen.partner_groups import group_features, group_names, judge_names, logit
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.parts import SYSTEM, SystemConfig
@@ -112,7 +119,7 @@ def test_coverage_is_the_highest_cosine_of_word_pieces(bert: Path) -> None:
     features = pair_features(PAIRS[1], encodings.of)
     simple, complex_ = (encodings.of(side.sentences) for side in (PAIRS[1].simple, PAIRS[1].complex))
     for layer, coverage in zip(("middle", "last"), features.coverage, strict=True):
-        for i, rows in enumerate(coverage.simple):
+        for i, rows in enumerate(coverage[0]):
             partners = [j for row, j in features.cells.tolist() if row == i]
             for place, j in enumerate(partners):
                 one, other = (getattr(part, layer).astype(np.float64) for part in (simple[i], complex_[j]))
@@ -160,11 +167,10 @@ def test_a_trained_system_is_saved_and_aligns_alike(has_encoder: bool, bert: Pat
     first, second = trained(name), trained(name, device)
     for system, folder in ((first, "a"), (second, "b")):
         system.save(tmp_path / folder)
-    files = [{p.name: p.read_bytes() for p in (tmp_path / folder).iterdir()} for folder in "ab"]
-    assert files[0] == files[1]
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
     again = load_system(tmp_path / "a", cache_of(SystemSpec.named("frozen_crf_words"), PAIRS), quick(name))
     again.save(tmp_path / "c")
-    assert {p.name: p.read_bytes() for p in (tmp_path / "c").iterdir()} == files[0]
+    assert contents(tmp_path / "c") == contents(tmp_path / "a")
     for pair in PAIRS:
         assert again.align(pair) == first.align(pair)
         assert again.scores(pair, "task1") == pytest.approx(first.scores(pair, "task1"), abs=1e-3)  # single precision

@@ -30,11 +30,19 @@ def test_jaccard_by_hand() -> None:
     assert matrix.tolist() == [[0.5, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
 
 
-def test_tfidf_by_hand() -> None:
-    documents = pair(["a b"], ["a c", "a b", "a a b"])
-    matrix = TfIdfSimilarity("corpus").fit([documents, documents]).matrix(documents)
-    # distinct sentences: "a b", "a c", "a a b"; N = 3, df(a) = 3, df(b) = 2, df(c) = 1
-    a, b, c = (math.log(4 / (1 + df)) + 1 for df in (3, 2, 1))
+@pytest.mark.parametrize(
+    ("scope", "corpus", "documents", "frequencies"),
+    [
+        # the distinct sentences "a b", "a c" and "a a b"
+        ("corpus", pair(["a b"], ["a c", "a b", "a a b"]), 3, (3, 2, 1)),
+        # the sentences at hand, a repeated one counted twice
+        ("article", pair(["b b"], ["c d"]), 4, (4, 3, 1)),
+    ],
+)
+def test_tfidf_by_hand(scope: str, corpus: DocumentPair, documents: int, frequencies: tuple[int, int, int]) -> None:
+    """df of a, b and c in N documents."""
+    matrix = TfIdfSimilarity(scope).fit([corpus, corpus]).matrix(pair(["a b"], ["a c", "a b", "a a b"]))
+    a, b, c = (math.log((documents + 1) / (1 + df)) + 1 for df in frequencies)
     norm = math.hypot(a, b)
     expected = [a * a / norm / math.hypot(a, c), 1.0, (2 * a * a + b * b) / norm / math.hypot(2 * a, b)]
     np.testing.assert_allclose(matrix, [expected], rtol=1e-12)
@@ -46,16 +54,6 @@ def test_tfidf_gives_unknown_words_the_largest_idf() -> None:
     a, unseen = math.log(3 / 3) + 1, math.log(3) + 1
     expected = (a * a + unseen**2) / math.hypot(a, unseen) / math.sqrt(a * a + 2 * unseen**2)
     np.testing.assert_allclose(matrix, [[expected, 0.0]], rtol=1e-12)
-
-
-def test_tfidf_over_the_article_by_hand() -> None:
-    documents, other = pair(["a b"], ["a c", "a b", "a a b"]), pair(["b b"], ["c d"])
-    matrix = TfIdfSimilarity("article").fit([other]).matrix(documents)
-    # N = 4 sentences, a repeated one counted twice: df(a) = 4, df(b) = 3, df(c) = 1
-    a, b, c = (math.log(5 / (1 + df)) + 1 for df in (4, 3, 1))
-    norm = math.hypot(a, b)
-    expected = [a * a / norm / math.hypot(a, c), 1.0, (2 * a * a + b * b) / norm / math.hypot(2 * a, b)]
-    np.testing.assert_allclose(matrix, [expected], rtol=1e-12)
 
 
 @pytest.mark.parametrize(

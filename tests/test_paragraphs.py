@@ -1,6 +1,7 @@
 """Paragraph alignment: examples worked by hand, a transcription of the printed algorithms, and tuning."""
 
 import time
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -64,7 +65,8 @@ def printed_wikipedia(highest: NDArray, t: ParagraphThresholds) -> NDArray:
 
 def test_similarity_of_paragraphs_by_hand() -> None:
     similarity = np.array([[0.9, 0.1, 0.3], [0.5, 0.2, 0.4], [0.0, 0.8, 0.6]])
-    scores = paragraph_scores(similarity, [0, 0, 1], [0, 0, 1])
+    documents = pair((2, 1), (2, 1))
+    scores = paragraph_scores(similarity, documents.simple, documents.complex)
     # S1 = {s1, s2}, C1 = {c1, c2}: the best of each row is 0.9 and 0.5
     np.testing.assert_allclose(scores.average, [[0.7, 0.35], [0.8, 0.6]])
     np.testing.assert_allclose(scores.highest, [[0.9, 0.4], [0.8, 0.6]])
@@ -94,21 +96,22 @@ def test_algorithms_equal_the_printed_ones_also_stacked(seed: int) -> None:
             assert together[name][row].sum() == expected.sum(), "padding is never aligned"
 
 
-def test_blocks_merge_neighbours_only() -> None:
-    aligned = np.array([[True, True, False, True], [False, False, False, False], [False, False, True, False]])
-    simple_of, complex_of = [0, 0, 1, 2], [0, 1, 1, 2, 3, 3]
-    assert paragraph_blocks(aligned, simple_of, complex_of) == [
-        Block((0, 1), (0, 1, 2)),
-        Block((0, 1), (4, 5)),
-        Block((3,), (3,)),
-    ]
-    assert paragraph_blocks(aligned, simple_of, complex_of, join=True) == [
-        Block((0, 1), (0, 1, 2, 4, 5)),
-        Block((3,), (3,)),
-    ]
+BLOCKS = {
+    "neighbours": [((0, 1), (0, 1, 2)), ((0, 1), (4, 5)), ((3,), (3,)), ((4,), (3,))],
+    "simple": [((0, 1), (0, 1, 2, 4, 5)), ((3,), (3,)), ((4,), (3,))],
+    "components": [((0, 1), (0, 1, 2, 4, 5)), ((3, 4), (3,))],
+}
 
 
-def pair(simple: tuple[int, ...], complex_: tuple[int, ...], links: list[tuple[int, int]]) -> DocumentPair:
+@pytest.mark.parametrize("merge", BLOCKS)
+def test_blocks_of_paragraphs(merge: str) -> None:
+    aligned = np.array([[1, 1, 0, 1], [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]], dtype=bool)
+    documents = pair((2, 1, 1, 1), (1, 2, 1, 2))
+    assert paragraph_blocks(aligned, documents, merge) == [Block(*sides) for sides in BLOCKS[merge]]
+    assert paragraph_blocks(np.zeros_like(aligned), documents, merge) == []
+
+
+def pair(simple: tuple[int, ...], complex_: tuple[int, ...], links: Sequence[tuple[int, int]] = ()) -> DocumentPair:
     """A pair with paragraphs of these sizes."""
     sides = [
         Document(name, 0, tuple(tuple(f"{name} {p} {s}" for s in range(size)) for p, size in enumerate(sizes)))
@@ -120,7 +123,7 @@ def pair(simple: tuple[int, ...], complex_: tuple[int, ...], links: list[tuple[i
 def test_gold_paragraphs_share_a_link() -> None:
     gold = gold_paragraphs(pair((2, 1), (1, 2, 1), [(0, 0), (1, 2), (2, 3)]))
     assert gold.tolist() == [[True, True, False], [False, False, True]]
-    assert not gold_paragraphs(pair((1,), (1,), [])).any()
+    assert not gold_paragraphs(pair((1,), (1,))).any()
 
 
 def test_f_beta_by_hand() -> None:

@@ -10,7 +10,7 @@ import pytest
 from project_copy import locked_outputs
 
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
-from textsimp.alignment.frozen.edited_copies import edited_copies
+from textsimp.alignment.frozen.frozen_training import edited_copies
 from textsimp.alignment.parts import SYSTEM
 from textsimp.core.errors import InputError
 from textsimp.core.reading import folder_files, read_json

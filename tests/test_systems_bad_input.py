@@ -1,6 +1,7 @@
 """Bad input of the statistical simplifiers through the commands that meet it: one line each, and exit status 2."""
 
 import importlib
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -70,13 +71,6 @@ def simplify(model: Path, *arguments: str) -> str:
     return result.stderr
 
 
-def copied(model: Path, target: Path) -> Path:
-    target.mkdir()
-    for path in model.iterdir():
-        (target / path.name).write_bytes(path.read_bytes())
-    return target
-
-
 @pytest.mark.parametrize("name", ["phrase_based", "paraphrase", "light_ls"])
 def test_an_empty_training_corpus(binarize: Stage, tmp_path: Path, name: str) -> None:
     corpus(tmp_path / "corpus", [])
@@ -104,20 +98,19 @@ def test_word_vectors_of_another_language(binarize: Stage, tmp_path: Path) -> No
     assert "vectors: vectors for 0 of the " in last
 
 
-def test_a_language_model_of_another_corpus(model: Path, tmp_path: Path) -> None:
-    folder = copied(model, tmp_path / "model")
-    text = (folder / "simple.arpa").read_text(encoding="utf-8")
-    (folder / "simple.arpa").write_text(text.replace("otter", "stoat"), encoding="utf-8")
-    (line,) = simplify(folder).splitlines()
-    assert "simple.arpa has other bytes" in line
-
-
-def test_a_phrase_table_cut_in_the_middle(model: Path, tmp_path: Path) -> None:
-    folder = copied(model, tmp_path / "model")
-    table = (folder / "phrases.tsv").read_bytes()
-    (folder / "phrases.tsv").write_bytes(table[: len(table) // 2])
-    (line,) = simplify(folder).splitlines()
-    assert "phrases.tsv" in line and "restore" in line
+@pytest.mark.parametrize(
+    ("name", "damage", "message"),
+    [
+        ("simple.arpa", lambda content: content.replace(b"otter", b"stoat"), "simple.arpa has other bytes"),
+        ("phrases.tsv", lambda content: content[: len(content) // 2], "restore"),
+    ],
+    ids=["a language model of another corpus", "a phrase table cut in the middle"],
+)
+def test_damaged_models(model: Path, tmp_path: Path, name: str, damage: Callable[[bytes], bytes], message: str) -> None:
+    path = shutil.copytree(model, tmp_path / "model") / name
+    path.write_bytes(damage(path.read_bytes()))
+    (line,) = simplify(path.parent).splitlines()
+    assert name in line and message in line
 
 
 def test_lists_of_no_hypothesis(model: Path) -> None:

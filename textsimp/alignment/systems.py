@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +17,17 @@ from pydantic import Field
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import Decoding
-from textsimp.alignment.neural.paragraphs import blocks_of, gold_paragraphs
+from textsimp.alignment.neural.paragraphs import gold_paragraphs, links_of, paragraph_blocks
 from textsimp.alignment.parts import CRF, FROZEN, SYSTEM, SYSTEM_FILE, SystemConfig, variants_of
 from textsimp.alignment.similarity import needs_of
 from textsimp.alignment.similarity.similarity import Matrix, TrainedSimilarity
 from textsimp.alignment.strategies import make_strategy
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.records import DocumentPair, Link
 from textsimp.core.settings import NonNegative, called, read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
 from textsimp.metrics.links import TASKS, Task, evaluated
-
-if TYPE_CHECKING:
-    from textsimp.alignment.frozen.frozen_aligner import FrozenAligner  # torch is slow to import
 
 Pairs = Sequence[DocumentPair]
 _SIMILARITY = "similarity"
@@ -39,7 +36,7 @@ _FIT_AGAIN = "it is of another version; fit it again"
 
 @dataclass(frozen=True)
 class Choice:
-    """What serves a task: the place of its variant, and a threshold; null where nothing is ever linked."""
+    """The choice for a task: the place of its variant, and a threshold; null where nothing is ever linked."""
 
     variant: NonNegative
     threshold: Annotated[float, Field(ge=-2, le=2)] | None
@@ -47,7 +44,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class _Stored:
-    """What `SYSTEM_FILE` holds."""
+    """The form of `SYSTEM_FILE`."""
 
     config: SystemConfig
     chosen: dict[str, Choice]
@@ -68,11 +65,11 @@ class System(Protocol):
 
     @property
     def paragraphs(self) -> str | None:
-        """What it aligns within, as in `SystemConfig`."""
+        """Return what it aligns within, as in `SystemConfig`."""
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether its scores are probabilities, and no similarities."""
+        """Return whether its scores are probabilities, and no similarities."""
 
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Learn from labelled pairs and choose thresholds on dev. Returns a training curve, empty without training."""
@@ -90,7 +87,7 @@ class System(Protocol):
         ...
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
-        """How sure each sentence pair is in a task, for precision-recall curves; -inf where never predicted.
+        """Return how sure each sentence pair is in a task, for precision-recall curves; -inf where never predicted.
 
         Shape: (m, n).
         """
@@ -105,15 +102,11 @@ S = TypeVar("S", bound=System)
 
 
 def make_system(config: SystemConfig, cache: Cache) -> System:
-    """The system of a configuration; `InputError` names a part or option that there is not."""
+    """Return the system of a configuration; `InputError` names a part or option that there is not."""
     if config.strategy.name == CRF:
         return called("alignment strategy crf", _neural_crf, config.strategy.options, config, cache)
-    return _unfitted(config, cache)
-
-
-def _unfitted(config: SystemConfig, cache: Cache) -> "ComposedSystem | FrozenAligner":
     if config.strategy.name == FROZEN:
-        from textsimp.alignment.frozen.frozen_aligner import FrozenAligner
+        from textsimp.alignment.frozen.frozen_aligner import FrozenAligner  # torch is slow to import
 
         return FrozenAligner(config, cache)
     return ComposedSystem(config, cache)
@@ -169,17 +162,14 @@ class ComposedSystem:
     def align(self, pair: DocumentPair) -> list[Link]:
         """A pair over the threshold of Task 2 is aligned, over that of Task 1 alone partial."""
         linked, aligned = (self.scores(pair, task) >= self.chosen[task][1] for task in TASKS)
-        return [
-            Link(i, j, AlignmentLabel.ALIGNED if aligned[i, j] else AlignmentLabel.PARTIAL)
-            for i, j in np.argwhere(linked | aligned).tolist()
-        ]
+        return links_of(linked | aligned, aligned)
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """The strategy's scores, -inf where it has no link."""
         return self.chosen[task][0].scores(pair, task)
 
     def paragraph_alignment(self, pair: DocumentPair) -> NDArray[np.bool_]:
-        """Which paragraphs a two-step system aligns in Task 1. Shape: (k, l)."""
+        """Return which paragraphs a two-step system aligns in Task 1. Shape: (k, l)."""
         return self.chosen["task1"][0].paragraph_alignment(pair, "task1")
 
     def state(self) -> dict[str, dict[str, float | None]]:
@@ -265,13 +255,13 @@ class Variant:
             return self.strategy.align(whole)
         scores = np.full(whole.matrix.shape, -np.inf)
         merge = self.config.paragraph_step.merge if self.config.paragraph_step else "simple"
-        for block in blocks_of(self.paragraph_alignment(pair, task), pair, merge):
+        for block in paragraph_blocks(self.paragraph_alignment(pair, task), pair, merge):
             cells = np.ix_(block.simple, block.complex)
             scores[cells] = np.maximum(scores[cells], self.strategy.align(whole.block(block.simple, block.complex)))
         return scores
 
     def paragraph_alignment(self, pair: DocumentPair, task: Task) -> NDArray[np.bool_]:
-        """Which paragraphs are aligned. Shape: (k, l)."""
+        """Return which paragraphs are aligned. Shape: (k, l)."""
         if self.config.paragraphs == "gold":
             return gold_paragraphs(pair)
         if self.aligner is not None:
@@ -298,7 +288,7 @@ def with_least(system: S, least: float | None) -> S:
 
 
 def is_saved_system(folder: Path) -> bool:
-    """Whether a folder holds a system that was saved, and no trained neural aligner."""
+    """Return whether a folder holds a system that was saved, and no trained neural aligner."""
     return (folder / SYSTEM_FILE).is_file()
 
 
@@ -324,6 +314,6 @@ def load_system(folder: Path, cache: Cache, config: SystemConfig) -> System:
         raise InputError(f"{folder / SYSTEM_FILE}: holds a system of other parts than {config.parts}; fit it again")
     if config.strategy.name == CRF:
         raise InputError(f"{folder}: the neural CRF is no saved system; give the folder of a trained aligner")
-    system = _unfitted(config, cache)
+    system: Any = make_system(config, cache)  # composed, or over a frozen encoder: both load what they saved
     system.load(folder)
-    return system
+    return cast(System, system)

@@ -21,12 +21,12 @@ T = TypeVar("T", bound=Hashable)
 
 
 def count_matrix(sentences: Sequence[str], columns: Mapping[str, int]) -> csr_array:
-    """How often each word occurs in each sentence; words without a column are left out. Shape: (sentences, words)."""
+    """Return how often each word is in each sentence, words without a column left out. Shape: (sentences, words)."""
     return counted([[columns[word] for word in words(sentence) if word in columns] for sentence in sentences], columns)
 
 
 def counted(rows: Sequence[Sequence[int]], columns: Sized) -> csr_array:
-    """How often each of the columns is in each row. Shape: (rows, columns)."""
+    """Return how often each of the columns is in each row. Shape: (rows, columns)."""
     ends = np.cumsum([0, *map(len, rows)])
     flat = np.array([column for row in rows for column in row], dtype=np.int64)
     counts = csr_array((np.ones(len(flat)), flat, ends), shape=(len(rows), len(columns)))
@@ -133,17 +133,25 @@ def inverse_frequency(frequency: NDArray[Any] | int, documents: int) -> NDArray[
 
 
 def sparse_cosine(rows: csr_array, columns: csr_array) -> NDArray[np.float64]:
-    """Cosine of each row of one matrix with each row of the other, weights not negative; 0 where a row is empty.
+    """Return the cosine of each row of one matrix with each of the other; 0 where a row is empty.
+
+    Weights are not negative. Shapes: (m, W), (n, W) to (m, n).
+    """
+    cosine = row_products(_unit(rows), _unit(columns))
+    return np.clip(cosine, 0.0, 1.0, out=cosine)
+
+
+def row_products(rows: csr_array, columns: csr_array) -> NDArray[np.float64]:
+    """Return the scalar product of each row of one matrix with each of the other. Shapes: (m, W), (n, W) to (m, n).
 
     The product is made for some rows at a time: as a whole it may take more memory than the result.
-    Shapes: (m, W), (n, W) to (m, n).
     """
-    left, right = _unit(rows), _unit(columns).T.tocsr()
-    cosine = np.empty((left.shape[0], right.shape[1]))
-    for start in range(0, len(cosine), _ROWS):
+    transposed = columns.T.tocsr()
+    products = np.empty((rows.shape[0], columns.shape[0]))
+    for start in range(0, len(products), _ROWS):
         part = slice(start, start + _ROWS)
-        cosine[part] = (left[part] @ right).toarray()
-    return np.clip(cosine, 0.0, 1.0, out=cosine)
+        products[part] = (rows[part] @ transposed).toarray()
+    return products
 
 
 def _unit(weighted: csr_array) -> csr_array:

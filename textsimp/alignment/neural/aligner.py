@@ -7,17 +7,17 @@ On disk: encoder (Hugging Face folder), CRF (safetensors), settings and word wei
 that training computed, so that the next stages do not compute them again.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from pydantic import Field
+from torch import nn
 
 from textsimp.alignment.neural.aligner_settings import (
     ALIGNER,
@@ -28,23 +28,24 @@ from textsimp.alignment.neural.aligner_settings import (
     check_is_aligner,
 )
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
-from textsimp.alignment.neural.network import Chain, NeuralCrf, TaskCrfs
-from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
+from textsimp.alignment.neural.network import NeuralCrf, ScoredChain, task_crfs
+from textsimp.alignment.neural.pair_scores import PairScorer, feature_columns
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
     Block,
     ParagraphScores,
     ParagraphThresholds,
     align_paragraphs,
-    document_links,
     gold_paragraphs,
+    in_document,
+    links_of,
     paragraph_blocks,
     paragraph_scores,
 )
 from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.records import DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
@@ -60,11 +61,12 @@ Paragraphs = str
 """What the sentence aligner is given: whole documents (`none`), `predicted` or `gold` aligned paragraphs."""
 
 Matrix = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class AlignerSettings:
-    """What training decided, apart from weights.
+    """The decisions of training, apart from weights.
 
     link_threshold: from which posterior on a pair is linked (decoding `posterior`).
     label_threshold: from which P(aligned | linked) on a link is aligned.
@@ -78,7 +80,7 @@ class AlignerSettings:
 
 @dataclass(frozen=True)
 class _Stored:
-    """What `SETTINGS` holds."""
+    """The form of `SETTINGS`."""
 
     config: AlignerConfig
     settings: AlignerSettings
@@ -141,58 +143,51 @@ class Aligner:
         """Return the links of a document pair, sorted."""
         linked = self.linked(pair)
         aligned = self.label_scores(pair, linked) >= self.settings.label_threshold
-        links = [Link(*cell, AlignmentLabel.ALIGNED if aligned[cell] else AlignmentLabel.PARTIAL) for cell in linked]
-        if self.least is None:
-            return links
-        scores = self.link_scores(pair)
-        return [link for link in links if scores[link.simple, link.complex] >= self.least]
+        return links_of(linked if self.least is None else linked & (self.link_scores(pair) >= self.least), aligned)
 
-    def linked(self, pair: DocumentPair) -> list[tuple[int, int]]:
-        """Return the linked sentence pairs (simple, complex), sorted."""
+    def linked(self, pair: DocumentPair) -> Mask:
+        """Return which sentence pairs are linked. Shape: (m, n)."""
         if self.decoding is Decoding.POSTERIOR:
             threshold = self.settings.link_threshold if self.least is None else max(self.least, _ABOVE_0)
-            return [(i, j) for i, j in np.argwhere(self.link_scores(pair) >= threshold).tolist()]
+            return self.link_scores(pair) >= threshold
         return self.task_links(pair, "task1")
 
-    def task_links(self, pair: DocumentPair, task: Task) -> list[tuple[int, int]]:
-        """Equation 5 by the CRF of a task, or of both: pairs (simple, complex), sorted."""
+    def task_links(self, pair: DocumentPair, task: Task) -> Mask:
+        """Return what equation 5 links by the CRF of a task, or of both. Shape: (m, n)."""
         blocks = self.blocks(pair)
-        return document_links(blocks, self._crf(task).viterbi([self._inputs(pair, block, task) for block in blocks]))
+        linked = self.chain(task).viterbi([self._inputs(pair, block, task) for block in blocks])
+        return in_document(pair, blocks, linked, bool)
 
     def link_scores(self, pair: DocumentPair) -> Matrix:
-        """P(linked) of every sentence pair, 0 outside aligned paragraphs. Shape: (m, n)."""
+        """Return P(linked) of every sentence pair, 0 outside aligned paragraphs. Shape: (m, n)."""
         return self._posteriors(pair, "task1")
 
     def _posteriors(self, pair: DocumentPair, task: Task) -> Matrix:
-        blocks, scores = self.blocks(pair), np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
-        posteriors = self._crf(task).posteriors([self._inputs(pair, block, task) for block in blocks])
-        for block, values in zip(blocks, posteriors, strict=True):
-            scores[np.ix_(block.simple, block.complex)] = values
-        return scores
+        blocks = self.blocks(pair)
+        posteriors = self.chain(task).posteriors([self._inputs(pair, block, task) for block in blocks])
+        return in_document(pair, blocks, posteriors, float)
 
-    def _crf(self, task: Task) -> NeuralCrf | Chain:
+    def chain(self, task: Task) -> NeuralCrf | ScoredChain:
+        """Return the CRF of a task, here of both."""
         return self.network
 
     def _inputs(self, pair: DocumentPair, block: Block, task: Task) -> torch.Tensor:
         return self.block_features(pair, block)
 
-    def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
-        """P(aligned | linked); 0 for links that share a sentence with another one, if configured so. Shape: (m, n)."""
+    def label_scores(self, pair: DocumentPair, linked: Mask) -> Matrix:
+        """Return P(aligned | linked); 0 for links that share a sentence, if configured so. Shapes: (m, n)."""
         labels = self.network.label_probability(self.features(pair))
         if self.config.crf.aligned_one_to_one:
-            simple, complex_ = (Counter(side) for side in zip(*links, strict=True)) if links else (Counter(), Counter())
-            for i, j in links:
-                labels[i, j] *= simple[i] == complex_[j] == 1
+            alone = (linked.sum(1, keepdims=True) == 1) & (linked.sum(0) == 1)
+            labels[linked & ~alone] = 0.0
         return labels
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """Return the posterior, in Task 2 times P(aligned | linked); -inf where Viterbi has no link. Shape: (m, n)."""
-        scores, links = self.link_scores(pair), self.linked(pair)
+        scores, linked = self.link_scores(pair), self.linked(pair)
         if task == "task2":
-            scores = scores * self.label_scores(pair, links)
-        if self.decoding is Decoding.VITERBI:
-            scores = np.where(marked(links, scores.shape), scores, -np.inf)
-        return scores
+            scores = scores * self.label_scores(pair, linked)
+        return np.where(linked, scores, -np.inf) if self.decoding is Decoding.VITERBI else scores
 
     def blocks(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> list[Block]:
         """Return what the CRF runs over."""
@@ -200,7 +195,7 @@ class Aligner:
         if paragraphs == "none":
             return [Block(tuple(range(len(pair.simple.sentences))), tuple(range(len(pair.complex.sentences))))]
         aligned = gold_paragraphs(pair) if paragraphs == "gold" else self.paragraph_alignment(pair)
-        return paragraph_blocks(aligned, pair.simple.paragraph_of, pair.complex.paragraph_of)
+        return paragraph_blocks(aligned, pair)
 
     def paragraph_alignment(self, pair: DocumentPair) -> NDArray[np.bool_]:
         """alignP by Algorithm 2 or 4 over P(linked). Shape: (k, l)."""
@@ -209,16 +204,11 @@ class Aligner:
 
     def paragraph_scores(self, pair: DocumentPair) -> ParagraphScores:
         """Return what the paragraph algorithms read."""
-        similarity = self.pair_scores(pair).similarity()
-        return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
-
-    def pair_scores(self, pair: DocumentPair) -> PairScores:
-        """Return the encoder's scores and the features, kept by the scorer."""
-        return self.scorer.scores(pair)
+        return paragraph_scores(self.scorer.scores(pair).similarity(), pair.simple, pair.complex)
 
     def features(self, pair: DocumentPair) -> torch.Tensor:
         """Inputs of the emission network. Shape: (m, n, F)."""
-        columns, features = feature_columns(self.config.emission.features), self.pair_scores(pair).features
+        columns, features = feature_columns(self.config.emission.features), self.scorer.scores(pair).features
         return torch.from_numpy(features if columns == list(range(features.shape[2])) else features[:, :, columns])
 
     def block_features(self, pair: DocumentPair, block: Block) -> torch.Tensor:
@@ -257,7 +247,7 @@ class ClsAligner(Aligner):
     encoder is told to keep them.
     """
 
-    network: TaskCrfs  # type: ignore[assignment]  # in place of the two chains of one task
+    network: nn.ModuleDict  # type: ignore[assignment]  # a `ScoredChain` for each task
     _similar: dict[DocumentPair, dict[Task, torch.Tensor]] = field(default_factory=dict, init=False, repr=False)
 
     def forget(self) -> None:
@@ -286,28 +276,27 @@ class ClsAligner(Aligner):
             found.append((torch.from_numpy(known), texts))
         return found
 
-    def linked(self, pair: DocumentPair) -> list[tuple[int, int]]:
-        """Return what the CRF of either task links, sorted."""
+    def linked(self, pair: DocumentPair) -> Mask:
+        """Return what the CRF of either task links. Shape: (m, n)."""
         if self.decoding is Decoding.POSTERIOR:
             raise InputError("alignment strategy crf: the paper's aligner has no other decoding than viterbi")
-        return sorted({link for task in TASKS for link in self.task_links(pair, task)})
+        return self.task_links(pair, "task1") | self.task_links(pair, "task2")
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
-        """The posterior by the CRF of the task, in Task 1 the greater one of both; -inf where there is no link."""
-        links = self.linked(pair) if task == "task1" else self.task_links(pair, task)
-        posteriors = self.link_scores(pair) if task == "task1" else self._posteriors(pair, task)
-        return np.where(marked(links, posteriors.shape), posteriors, -np.inf)
+        """Return the posterior by the CRF of the task, in Task 1 the greater of both; -inf where there is no link."""
+        if task == "task1":
+            return np.where(self.linked(pair), self.link_scores(pair), -np.inf)
+        return np.where(self.task_links(pair, task), self._posteriors(pair, task), -np.inf)
 
     def link_scores(self, pair: DocumentPair) -> Matrix:
         return np.maximum(*(self._posteriors(pair, task) for task in TASKS))
 
-    def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
-        """1 where the CRF of Task 2 has a link. Shape: (m, n)."""
-        shape = (len(pair.simple.sentences), len(pair.complex.sentences))
-        return marked(self.task_links(pair, "task2"), shape).astype(float)
+    def label_scores(self, pair: DocumentPair, linked: Mask) -> Matrix:
+        """Return 1 where the CRF of Task 2 has a link. Shape: (m, n)."""
+        return self.task_links(pair, "task2").astype(float)
 
-    def _crf(self, task: Task) -> Chain:
-        return self.network.chain(task)
+    def chain(self, task: Task) -> ScoredChain:
+        return cast(ScoredChain, self.network[task])
 
     def _inputs(self, pair: DocumentPair, block: Block, task: Task) -> torch.Tensor:
         if pair not in self._similar:
@@ -324,7 +313,7 @@ class ClsAligner(Aligner):
         for start in range(0, len(distinct), _CHUNK):
             vectors = torch.from_numpy(self.scorer.encoder.cls(distinct[start : start + _CHUNK]))
             for task in TASKS:
-                parts[task].append(self.network.chain(task).similarity(vectors).squeeze(1))
+                parts[task].append(self.chain(task).similarity(vectors).squeeze(1))
         similar = {task: torch.cat(scores) for task, scores in parts.items()}
         for pair, (known, texts) in cells.items():
             numbers = torch.tensor([rows[item] for item in texts], dtype=torch.long)
@@ -334,23 +323,22 @@ class ClsAligner(Aligner):
             }
 
 
-def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Links as a matrix of the given shape (m, n)."""
-    mask = np.zeros(shape, dtype=bool)
-    for link in links:
-        mask[link] = True
-    return mask
-
-
 def new_aligner(config: AlignerConfig, scorer: PairScorer, settings: AlignerSettings) -> Aligner:
     """An aligner of the kind that the emission asks for, with random weights from the configured seed."""
     torch.manual_seed(config.crf.seed)
     emission, crf, width = config.emission, config.crf, scorer.encoder.width
     if emission.is_cls:
-        crfs = TaskCrfs(width, emission.hidden or width, crf.transition, crf.partners)
+        crfs = task_crfs(width, emission.hidden or width, crf.transition, crf.partners)
         return ClsAligner(config, scorer, crfs, settings)
     network = NeuralCrf(len(feature_columns(emission.features)), emission.hidden, crf.transition, crf.partners)
     return Aligner(config, scorer, network, settings)
+
+
+def new_scorer(config: AlignerConfig, device: Device, encoder: Path, words: TfIdf) -> PairScorer:
+    """Return what scores sentence pairs by a fine-tuned pair encoder and by that encoder as it was pre-trained."""
+    limits = config.encoder.max_length, device.prepare(), device.batch
+    pair_encoder = PairEncoder(encoder, *limits, config.encoder.order)
+    return PairScorer(pair_encoder, SentenceEncoder(config.encoder.name, *limits), words, config.candidates)
 
 
 def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
@@ -367,11 +355,7 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     stored = read_as(folder / SETTINGS, _Stored, "the aligner is of another version, train again")
     config, settings = stored.config, stored.settings
     check_is_here(config.encoder.name, folder / SETTINGS)
-    device = device or Device()
-    encoding = (config.encoder.max_length, device.prepare(), device.batch)
-    encoder = PairEncoder(folder / _ENCODER, *encoding, config.encoder.order)
-    sentences = SentenceEncoder(config.encoder.name, *encoding)
-    scorer = PairScorer(encoder, sentences, TfIdf.read(folder / _WORDS), config.candidates)
+    scorer = new_scorer(config, device or Device(), folder / _ENCODER, TfIdf.read(folder / _WORDS))
     scorer.keep(*_scored(folder))
     tensors = load_tensors(folder / _NETWORK)
     with torch.device("meta"):  # nothing is allocated before the shapes are known to be those of the file

@@ -25,7 +25,7 @@ SIMPLE_FIRST, COMPLEX_FIRST = "simple_complex", "complex_simple"
 
 
 class Decoding(StrEnum):
-    """How links are read off the CRF: the best path (equation 5), or posteriors cut at a threshold."""
+    """The way links are read off the CRF: the best path (equation 5), or posteriors cut at a threshold."""
 
     VITERBI = "viterbi"
     POSTERIOR = "posterior"
@@ -62,7 +62,7 @@ class EncoderConfig:
 
 @dataclass(frozen=True)
 class EmissionConfig:
-    """What sim(s_i, c_a) of equation 2 is made of.
+    """The parts of sim(s_i, c_a) of equation 2.
 
     features: `encoder` (log-odds of the fine-tuned pair encoder), `sentence` (cosine of sentence embeddings of the
         encoder before fine-tuning), `lexical` (word overlap) and `position` (relative place) meet in a small network;
@@ -76,7 +76,7 @@ class EmissionConfig:
 
     @property
     def is_cls(self) -> bool:
-        """Whether the emission sees [CLS] vectors."""
+        """Return whether the emission sees [CLS] vectors."""
         return self.features == [CLS]
 
     def __post_init__(self) -> None:
@@ -186,7 +186,7 @@ class AlignerConfig:
 
 @dataclass(frozen=True)
 class Device:
-    """Where and how fast networks run, which changes no result: `runtime` in params.yaml.
+    """The place and speed of networks, which change no result: `runtime` in params.yaml.
 
     device: see `textsimp.core.devices.resolve_device`.
     threads: threads of torch on the CPU, where one process works;

@@ -6,10 +6,11 @@ the mean of the last hidden states: it chooses which pairs the pair encoder look
 instead of each pair. `TokenEncoder` gives the hidden states of the word pieces.
 """
 
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -22,14 +23,21 @@ from textsimp.alignment.neural.aligner_settings import COMPLEX_FIRST, SIMPLE_FIR
 from textsimp.core.batches import narrow_batches
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.pretrained import encoder
-from textsimp.core.records import AlignmentLabel
+from textsimp.core.records import AlignmentLabel, DocumentPair
+from textsimp.metrics.links import TASKS, gold_mask
 
+V = TypeVar("V")
 TextPair = tuple[str, str]
 """A simple sentence and a complex sentence."""
 _Vectors = dict[TextPair, NDArray[np.float32]]
 
 CLASSES: tuple[AlignmentLabel | None, ...] = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Meaning of the encoder's outputs; None is not aligned."""
+
+
+def classes_of(pair: DocumentPair) -> NDArray[np.int64]:
+    """Return the gold class of every sentence pair, an index of `CLASSES`. Shape: (m, n)."""
+    return np.sum([gold_mask(pair, task) for task in TASKS], 0, dtype=np.int64)
 
 
 class PairEncoder:
@@ -109,9 +117,8 @@ class PairEncoder:
         Returns:
             Shape: (N, 3).
         """
-        distinct = list(dict.fromkeys(pairs))
-        rows = {pair: index for index, pair in enumerate(distinct)}
-        out = self._classify(distinct, self.kept, progress)
+        rows = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
+        out = self._classify(list(rows), self.kept, progress)
         return out[[rows[pair] for pair in pairs]] if pairs else out
 
     @torch.inference_mode()
@@ -189,40 +196,58 @@ def _check_tokenizer(tokenizer: Any, pieces: int) -> None:
         raise InputError("its tokenizer frames sentences in another way than BERT's")
 
 
-class SentenceEncoder:
-    """Embeddings of length 1, kept for every sentence that was ever asked for."""
+class _Kept(Generic[V], ABC):
+    """The answers of an encoder for texts, each encoded once.
+
+    Last bits depend on the batch that a text came in; `forget` makes them those of what is asked next alone.
+    """
+
+    def __init__(self, batch_size: int) -> None:
+        self.batch_size = batch_size
+        self._known: dict[str, V] = {}
+
+    def _of(self, texts: Sequence[str]) -> list[V]:
+        """Return what is known of each text; encode the new ones in batches of like length."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        for batch in narrow_batches(new, self.batch_size, len):
+            together = [new[index] for index in batch]
+            self._known.update(zip(together, self._encode(together), strict=True))
+        return [self._known[text] for text in texts]
+
+    def forget(self) -> None:
+        """Drop everything."""
+        self._known.clear()
+
+    @abstractmethod
+    def _encode(self, texts: list[str]) -> Iterable[V]:
+        """Return what the encoder says of each text of one batch."""
+
+
+class SentenceEncoder(_Kept[NDArray[np.float32]]):
+    """Embeddings of sentences."""
 
     def __init__(self, name: str, max_length: int, device: str, batch_size: int) -> None:
+        super().__init__(batch_size)
         self.tokenizer, self.model = load_pretrained(AutoModel, name, device)
         self.max_length = min(max_length, self.model.config.max_position_embeddings)
-        self.device, self.batch_size = device, batch_size
-        self._known: dict[str, NDArray[np.float32]] = {}
+        self.device = device
 
-    def embed(self, sentences: Iterable[str]) -> NDArray[np.float32]:
-        """Embeddings of unit length. Shape: (N, width)."""
-        wanted = list(sentences)
-        self._add([sentence for sentence in dict.fromkeys(wanted) if sentence not in self._known])
-        return np.stack([self._known[sentence] for sentence in wanted])
+    def embed(self, sentences: Sequence[str]) -> NDArray[np.float32]:
+        """Return embeddings of unit length. Shape: (N, width)."""
+        return np.stack(self._of(sentences))
 
     def tokens(self, texts: Sequence[str], **options: bool) -> Any:
         """The model's inputs for some texts, cut and padded; `options` are of the tokenizer."""
         limits = {"padding": True, "truncation": True, "max_length": self.max_length, "return_tensors": "pt"}
         return self.tokenizer(texts, **limits, **options).to(self.device)
 
-    def forget(self) -> None:
-        """Drop the embeddings: to bound memory, and because their last bits depend on the batch they came in."""
-        self._known.clear()
-
     @torch.inference_mode()
-    def _add(self, sentences: list[str]) -> None:
-        for batch in narrow_batches(sentences, self.batch_size, len):
-            texts = [sentences[index] for index in batch]
-            tokens = self.tokens(texts)
-            states = self.model(**tokens).last_hidden_state.float()  # (N, W, width)
-            mask = tokens["attention_mask"].unsqueeze(2)  # (N, W, 1)
-            mean = (states * mask).sum(1) / mask.sum(1)  # (N, width)
-            for text, row in zip(texts, torch.nn.functional.normalize(mean, dim=1).cpu().numpy(), strict=True):
-                self._known[text] = row
+    def _encode(self, texts: list[str]) -> NDArray[np.float32]:
+        tokens = self.tokens(texts)
+        states = self.model(**tokens).last_hidden_state.float()  # (N, W, width)
+        mask = tokens["attention_mask"].unsqueeze(2)  # (N, W, 1)
+        mean = (states * mask).sum(1) / mask.sum(1)  # (N, width)
+        return torch.nn.functional.normalize(mean, dim=1).cpu().numpy()
 
 
 _KEPT_PIECES = 200_000
@@ -242,20 +267,16 @@ class TokenStates:
     states: NDArray[np.float32]
 
 
-class TokenEncoder:
-    """States of the word pieces of texts, in the context of the whole text; the latest ones are kept.
+class TokenEncoder(_Kept[TokenStates]):
+    """Last states of the word pieces of texts, in the context of the whole text; the latest ones are kept.
 
     Args:
         encoder: whose model and tokenizer are used; its embeddings of sentences stay as they are.
-        layer: whose output is taken: 0 is the input embeddings, -1 the last layer.
     """
 
-    def __init__(self, encoder: SentenceEncoder, layer: int = -1) -> None:
-        outputs = encoder.model.config.num_hidden_layers + 1
-        if not -outputs <= layer < outputs:
-            raise InputError(f"layer {layer} is none of the encoder's; give one from {-outputs} to {outputs - 1}")
-        self.encoder, self.layer = encoder, layer
-        self._known: dict[str, TokenStates] = {}
+    def __init__(self, encoder: SentenceEncoder) -> None:
+        super().__init__(encoder.batch_size)
+        self.encoder = encoder
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """The word pieces of each text as `states` sees them, cut to the encoder's length; no states are computed."""
@@ -265,30 +286,19 @@ class TokenEncoder:
         room = self.encoder.max_length - tokenizer.num_special_tokens_to_add()
         return tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=room)["input_ids"]
 
-    def states(self, texts: Iterable[str]) -> list[TokenStates]:
-        """The states of each text; none where it has no word piece."""
-        wanted = list(texts)
-        self._add([text for text in dict.fromkeys(wanted) if text not in self._known])
-        states = [self._known[text] for text in wanted]
-        self._forget()
-        return states
-
-    def forget(self) -> None:
-        """Drop all states: their last bits depend on the batch they came in."""
-        self._known.clear()
-
-    @torch.inference_mode()
-    def _add(self, texts: list[str]) -> None:
-        encoder = self.encoder
-        for batch in narrow_batches(texts, encoder.batch_size, len):
-            tokens = encoder.tokens([texts[index] for index in batch], return_special_tokens_mask=True)
-            real = tokens["attention_mask"].bool() & ~tokens.pop("special_tokens_mask").bool()  # (N, W)
-            states = encoder.model(**tokens, output_hidden_states=True).hidden_states[self.layer].float()
-            unit = torch.nn.functional.normalize(states, dim=2)  # (N, W, width)
-            for index, ids, row, mask in zip(batch, tokens["input_ids"], unit, real, strict=True):
-                self._known[texts[index]] = TokenStates(ids[mask].cpu().numpy(), row[mask].cpu().numpy())
-
-    def _forget(self) -> None:
+    def states(self, texts: Sequence[str]) -> list[TokenStates]:
+        """Return the states of each text; none where it has no word piece."""
+        states = self._of(texts)
         pieces = sum(len(known.ids) for known in self._known.values())
         while pieces > _KEPT_PIECES:
             pieces -= len(self._known.pop(next(iter(self._known))).ids)
+        return states
+
+    @torch.inference_mode()
+    def _encode(self, texts: list[str]) -> Iterator[TokenStates]:
+        tokens = self.encoder.tokens(texts, return_special_tokens_mask=True)
+        real = tokens["attention_mask"].bool() & ~tokens.pop("special_tokens_mask").bool()  # (N, W)
+        states = self.encoder.model(**tokens).last_hidden_state.float()
+        unit = torch.nn.functional.normalize(states, dim=2)  # (N, W, width)
+        for ids, row, mask in zip(tokens["input_ids"], unit, real, strict=True):
+            yield TokenStates(ids[mask].cpu().numpy(), row[mask].cpu().numpy())

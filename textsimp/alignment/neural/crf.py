@@ -25,15 +25,19 @@ P(a_i = a) (B, S, K), 0 in the padding, and sum_i P(a_{i-1} = a_prev, a_i = a) (
 The loops keep the batch last: sums over states then run along contiguous memory, whatever the batch.
 """
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 NULL = 0
 PADDING = -1
+Vector = NDArray[np.float64]
 
 
 def log_partition(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor) -> Tensor:
@@ -238,3 +242,78 @@ def last_sentences(sentence_mask: Tensor) -> Tensor:
 def finite(scores: Tensor) -> Tensor:
     """-inf, where nothing was possible, as 0: subtracting it then leaves -inf and no NaN."""
     return scores.masked_fill(scores == -torch.inf, 0.0)
+
+
+# Posteriors over a long document, where transitions of some distance and more score the same: with distances cut at D
+# (`TransitionConfig.max_distance`), exp(T) between two sentences is a constant but for the 2 D - 1 labels around. A
+# product with it is a sum and a convolution, in O(S K D) instead of O(S K^2) and without a matrix of transitions; the
+# result is the same but for rounding.
+
+
+@dataclass(frozen=True)
+class Moves:
+    """exp(T) between labels, on the scale of the largest.
+
+    Attributes:
+        near: between sentences of distance 1 - D to D - 1, less `far`. Shape: (2 D - 1,).
+        far: between sentences of distance D and more.
+        into, out: from each sentence to NULL, and from NULL to each. Shapes: (N,).
+        stay: from NULL to NULL.
+    """
+
+    near: Vector
+    far: float
+    into: Vector
+    out: Vector
+    stay: float
+
+    @classmethod
+    def of(cls, scores: Vector, most: int) -> "Moves":
+        """From T by kind of transition and distance; the kinds are those of `network.py`. Shape: (4, K)."""
+        weights = np.exp(scores - scores.max())
+        near = weights[0, :most] - weights[0, most]
+        symmetric = np.concatenate([near[:0:-1], near])
+        return cls(symmetric, float(weights[0, most]), weights[1, 1:], weights[2, 1:], float(weights[3, 0]))
+
+    def forth(self, before: Vector) -> Vector:
+        """sum over a_prev of exp(T[a_prev, a]) before[a_prev]. Shape: (K,)."""
+        return self._moved(before, self.into, self.out)
+
+    def back(self, after: Vector) -> Vector:
+        """sum over a of exp(T[a_prev, a]) after[a]. Shape: (K,)."""
+        return self._moved(after, self.out, self.into)
+
+    def _moved(self, values: Vector, to_null: Vector, from_null: Vector) -> Vector:
+        null, rest = values[0], values[1:]
+        moved = np.empty_like(values)
+        moved[0] = to_null @ rest + self.stay * null
+        moved[1:] = np.convolve(rest, self.near, "same") + (self.far * rest.sum() + from_null * null)
+        return np.maximum(moved, 0.0, out=moved)
+
+
+def long_posteriors(emissions: NDArray[np.float32], moves: Moves) -> NDArray[np.float32]:
+    """P(a_i = a | S, C) by forward-backward, normalised at each sentence.
+
+    Args:
+        emissions: of each sentence and label. NULL has to be possible. Shape: (S, K).
+
+    Returns:
+        Shape: (S, K).
+    """
+    posteriors = np.empty(emissions.shape, np.float32)  # filtered, then the posteriors
+    scales = np.empty(len(emissions))
+    before = np.ones(emissions.shape[1])
+    for step, row in enumerate(emissions):
+        arrived = moves.forth(before) if step else before
+        current = arrived * _likelihoods(row)
+        scales[step] = max(current.sum(), np.finfo(np.float64).tiny)
+        posteriors[step] = before = current / scales[step]
+    behind = np.ones(emissions.shape[1])
+    for step in reversed(range(len(emissions) - 1)):
+        behind = moves.back(_likelihoods(emissions[step + 1]) * behind / scales[step + 1])
+        posteriors[step] *= behind
+    return posteriors
+
+
+def _likelihoods(scores: NDArray[np.float32]) -> Vector:
+    return np.exp(scores.astype(np.float64) - float(scores.max()))

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from textsimp.alignment.neural import crf
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
-from textsimp.alignment.neural.long_chains import Moves, long_posteriors
+from textsimp.metrics.links import TASKS
 
 T = TypeVar("T")
 _ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
@@ -73,7 +73,7 @@ def _feature_rows(states: int, config: TransitionConfig) -> Tensor:
 
 
 def _row_numbers(states: int, offset: int) -> Tensor:
-    """Which of `_feature_rows` belongs to [a_prev, a]. Shape: (K, K)."""
+    """Return which of `_feature_rows` belongs to [a_prev, a]. Shape: (K, K)."""
     labels = torch.arange(states)
     before, now = labels[:, None], labels[None, :]
     kind = (now == 0) + 2 * (before == 0).long()  # (K, K): 0, 1 (g2), 2 (g3) or 3 (g4)
@@ -85,7 +85,7 @@ _WHOLE_CELLS, _ROWS = 1_000_000, 64
 _BATCH_CELLS = 200_000
 """Blocks are decoded together up to so many cells of emissions and transitions."""
 _LONG, _WIDEST_SPREAD = 256, 40.0
-"""From so many partners on, posteriors take the way of `long_chains.py` where scores of transitions lie that close."""
+"""From so many partners on, and with scores of transitions that close, posteriors are `crf.long_posteriors`."""
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,7 @@ class Chain(nn.Module):
         """sim(s, c) of blocks padded to one size. Shape: (B, S, N)."""
         if len(batch) == 1 and steps * partners > _WHOLE_CELLS:  # hidden units of all cells at once would fill memory
             return torch.cat([self.similarity(rows).squeeze(2) for rows in batch[0].split(_ROWS)])[None]
-        padded = torch.stack(
-            [
-                nn.functional.pad(block, (0, 0, 0, partners - block.shape[1], 0, steps - block.shape[0]))
-                for block in batch
-            ]
-        )  # (B, S, N, F)
-        return self.similarity(padded).squeeze(3)
+        return self.similarity(_padded(batch, steps, partners)).squeeze(3)
 
     def loss(self, blocks: Sequence[ChainInput]) -> Tensor:
         """Mean over the sentences of - log P(a* | S, C), equation 6.
@@ -162,14 +156,15 @@ class Chain(nn.Module):
         return (every - right).sum() / sentence_mask.sum()
 
     @torch.no_grad()
-    def viterbi(self, blocks: Sequence[Tensor]) -> list[list[tuple[int, int]]]:
-        """Equation 5 for each block: pairs (sentence, partner) of indexes in the block."""
-        pairs: list[list[tuple[int, int]]] = [[] for _ in blocks]
+    def viterbi(self, blocks: Sequence[Tensor]) -> list[NDArray[np.bool_]]:
+        """Return which pairs of each block equation 5 links. Shape of each: (S, N)."""
+        linked = [np.zeros(block.shape[:2], dtype=bool) for block in blocks]
         for rows in _batches(blocks):
-            labels = crf.viterbi(*self([blocks[row] for row in rows]))  # (B, S)
-            for row, states in zip(rows, labels.tolist(), strict=True):
-                pairs[row] = [(i, state - 1) for i, state in enumerate(states) if state > crf.NULL]
-        return pairs
+            labels = crf.viterbi(*self([blocks[row] for row in rows])).numpy()  # (B, S)
+            for row, states in zip(rows, labels, strict=True):
+                sentences = np.flatnonzero(states > crf.NULL)
+                linked[row][sentences, states[sentences] - 1] = True
+        return linked
 
     @torch.no_grad()
     def posteriors(self, blocks: Sequence[Tensor]) -> list[NDArray[np.float64]]:
@@ -177,7 +172,9 @@ class Chain(nn.Module):
         by_block: list[NDArray[np.float64]] = [np.zeros(0)] * len(blocks)
         for rows in _batches(blocks):
             if len(rows) == 1 and (moves := self._long_moves(blocks[rows[0]].shape[1])) is not None:
-                by_block[rows[0]] = long_posteriors(self._emissions(blocks[rows[0]]), moves)[:, 1:].astype(np.float64)
+                similar = self._similar([blocks[rows[0]]], *blocks[rows[0]].shape[:2])[0]
+                emissions = torch.cat([self.null.expand(len(similar), 1), similar], 1).numpy()
+                by_block[rows[0]] = crf.long_posteriors(emissions, moves)[:, 1:].astype(np.float64)
                 continue
             result = crf.posteriors(*self([blocks[row] for row in rows])).double().numpy()  # (B, S, K)
             for row, values in zip(rows, result, strict=True):
@@ -186,19 +183,13 @@ class Chain(nn.Module):
         return by_block
 
     @torch.no_grad()
-    def _long_moves(self, partners: int) -> Moves | None:
+    def _long_moves(self, partners: int) -> crf.Moves | None:
         """The transitions of a long block, where they can be had as `Moves`."""
         most = self.transition.config.max_distance
         if partners < _LONG or not 0 < 2 * most < partners or self.transition.config.offset:
             return None
         scores = self.transition.by_kind(partners + 1).double().numpy()
-        return Moves.of(scores, most) if np.ptp(scores) <= _WIDEST_SPREAD else None
-
-    @torch.no_grad()
-    def _emissions(self, block: Tensor) -> NDArray[np.float32]:
-        """The scores of one block, NULL first. Shape: (S, N + 1)."""
-        similar = self._similar([block], *block.shape[:2])[0]
-        return torch.cat([self.null.expand(len(similar), 1), similar], 1).numpy()
+        return crf.Moves.of(scores, most) if np.ptp(scores) <= _WIDEST_SPREAD else None
 
 
 class ScoredChain(Chain):
@@ -219,22 +210,12 @@ class ScoredChain(Chain):
         return similar
 
     def _similar(self, batch: Sequence[Tensor], steps: int, partners: int) -> Tensor:
-        return torch.stack(
-            [nn.functional.pad(block, (0, partners - block.shape[1], 0, steps - block.shape[0])) for block in batch]
-        )  # (B, S, N)
+        return _padded(batch, steps, partners)
 
 
-class TaskCrfs(nn.Module):
-    """The paper's model once for each task (section 4.3): over the partners of Task 1, and over those of Task 2."""
-
-    def __init__(self, features: int, hidden: int, transition: TransitionConfig, partners: str) -> None:
-        super().__init__()
-        self.task1 = ScoredChain(features, hidden, transition, partners)
-        self.task2 = ScoredChain(features, hidden, transition, partners)
-
-    def chain(self, task: str) -> ScoredChain:
-        """The CRF of `task1` or `task2`."""
-        return self.task1 if task == "task1" else self.task2
+def task_crfs(features: int, hidden: int, transition: TransitionConfig, partners: str) -> nn.ModuleDict:
+    """Return the paper's model once for each task (section 4.3): over the partners of Task 1, and of Task 2."""
+    return nn.ModuleDict({task: ScoredChain(features, hidden, transition, partners) for task in TASKS})
 
 
 class NeuralCrf(nn.Module):
@@ -262,9 +243,8 @@ class NeuralCrf(nn.Module):
         parts = features.split(_ROWS) if features[..., 0].numel() > _WHOLE_CELLS else [features]
         return torch.cat([torch.sigmoid(self.label(part)).squeeze(-1).double() for part in parts]).numpy()
 
-    @torch.no_grad()
-    def viterbi(self, blocks: Sequence[Tensor]) -> list[list[tuple[int, int]]]:
-        """Equation 5 for each block of features (S, N, F): pairs (simple, complex) of indexes in the block."""
+    def viterbi(self, blocks: Sequence[Tensor]) -> list[NDArray[np.bool_]]:
+        """Return what the chain over the simple sentences links. Shape of each: (S, N)."""
         return self.over_simple.viterbi(blocks)
 
     @torch.no_grad()
@@ -293,6 +273,13 @@ def train_epoch(
         optimizer.step()
         losses.append(float(loss.detach()))
     return losses
+
+
+def _padded(batch: Sequence[Tensor], steps: int, partners: int) -> Tensor:
+    """Return blocks (S, N, ...) filled up with zeros to one size. Shape: (B, steps, partners, ...)."""
+    others = (0, 0) * (batch[0].dim() - 2)
+    sizes = [(0, partners - block.shape[1], 0, steps - block.shape[0]) for block in batch]
+    return torch.stack([nn.functional.pad(block, others + size) for block, size in zip(batch, sizes, strict=True)])
 
 
 def _batches(blocks: Sequence[Tensor]) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""What the aligner knows of each sentence pair of a document pair: candidates, encoder scores, features."""
+"""The knowledge of the aligner of each sentence pair of a document pair: candidates, encoder scores, features."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +22,6 @@ _SURE = 8.0
 _SURE_LABEL = 4.0
 MOST_CELLS = 16_000_000
 """Sentence pairs of a document pair, such as 4,000 x 4,000: 2.5 GB, and minutes in the CRF."""
-_KEPT_CELLS = 2_000_000
-"""Of a larger document pair the planes are not kept beside the features."""
 _LONG = 1_000
 """So many sentence pairs take seconds, and are shown on a terminal."""
 _COLUMNS = {"encoder": (0, 1), "sentence": (2,), "lexical": (3, 4, 5, 6), "position": (7,)}
@@ -60,7 +58,7 @@ class PairScores:
 
 
 def feature_columns(names: Sequence[str]) -> list[int]:
-    """Which columns of `PairScores.features` the named features take."""
+    """Return which columns of `PairScores.features` the named features take."""
     return [column for name in names for column in _COLUMNS[name]]
 
 
@@ -70,16 +68,13 @@ class PairScorer:
     Attributes:
         candidates: see `AlignerConfig.candidates`.
         sentences: None where only `choose` is asked for, by words alone.
-        excluded: `PairScores.link` and `aligned` of pairs that are no candidates.
     """
 
     def __init__(self, encoder: PairEncoder, sentences: SentenceEncoder | None, words: TfIdf, candidates: int) -> None:
         self.encoder, self.sentences, self.words, self.candidates = encoder, sentences, words, candidates
-        self.excluded = (-_SURE, -_SURE_LABEL)
         self._kept: dict[TextPair, NDArray[np.float32]] = {}
         self._known: dict[TextPair, NDArray[np.float32]] = {}
         self._scores: dict[DocumentPair, PairScores] = {}
-        self._planes: dict[DocumentPair, NDArray[np.float64]] = {}
 
     def prepare(self, pairs: Sequence[DocumentPair], title: str | None = None) -> None:
         """Encode all new sentence pairs of these document pairs at once, where batches are fullest.
@@ -113,16 +108,6 @@ class PairScorer:
         """`PairScores.candidate`, without asking the encoder. Shape: (m, n)."""
         return self._scores[pair].candidate if pair in self._scores else self.choose(pair) | identical_mask(pair)
 
-    def planes(self, pair: DocumentPair) -> NDArray[np.float64]:
-        """What is known of sentence pairs without the pair encoder. Shape: (m, n, 6).
-
-        The cosine of sentence embeddings; TF-IDF cosine, Jaccard and the shares of `_overlap`; the distance of places.
-        """
-        if pair not in self._planes:
-            cosine = self._cosine(pair)
-            self._planes[pair] = np.stack([cosine, *self._overlap(pair), place_distance(*cosine.shape)], 2)
-        return self._planes[pair]
-
     def scores(self, pair: DocumentPair) -> PairScores:
         """All numbers of one document pair; encodes what `prepare` has not."""
         if pair not in self._scores:
@@ -137,7 +122,6 @@ class PairScorer:
             self.sentences.forget()
         self._known.clear()
         self._known.update(self._kept)
-        self._planes.clear()
         self._scores.clear()
 
     def computed(self) -> tuple[list[TextPair], NDArray[np.float32]]:
@@ -161,18 +145,17 @@ class PairScorer:
         if any(item not in self._known for item in texts):
             self.prepare([pair])
         same = identical_mask(pair)
-        link, aligned = (np.full(candidate.shape, value) for value in self.excluded)
+        link, aligned = (np.full(candidate.shape, value) for value in (-_SURE, -_SURE_LABEL))
         for i, j in np.argwhere(candidate & ~same).tolist():
             none, partial, full = self._known[pair.simple.sentences[i], pair.complex.sentences[j]].astype(float)
             link[i, j] = np.logaddexp(partial, full) - none
             aligned[i, j] = np.clip(full - partial, -_SURE_LABEL, _SURE_LABEL)
         link[same], aligned[same] = np.inf, _SURE_LABEL
-        planes = [np.clip(link, -_SURE, _SURE), aligned, *np.moveaxis(self.planes(pair), 2, 0)]
+        planes = [np.clip(link, -_SURE, _SURE), aligned, self._cosine(pair), *self._overlap(pair)]
+        planes.append(place_distance(*candidate.shape))
         features = np.empty((*link.shape, len(planes)), dtype=np.float32)  # (m, n, F)
         for column, plane in enumerate(planes):
             features[:, :, column] = plane / _SCALE[column]
-        if link.size > _KEPT_CELLS:
-            self._planes.pop(pair)
         return PairScores(link, aligned, candidate | same, features)
 
     @staticmethod
@@ -186,8 +169,9 @@ class PairScorer:
         return (simple @ complex_.T).astype(float)  # (m, n)
 
     def _overlap(self, pair: DocumentPair) -> list[Matrix]:
-        known = vocabulary([*pair.simple.sentences, *pair.complex.sentences])
-        sides = (pair.simple.sentences, pair.complex.sentences)
+        """TF-IDF cosine, Jaccard, and what both have as a share of the idf of each sentence. Shapes: (m, n)."""
+        sides = pair.simple.sentences, pair.complex.sentences
+        known = vocabulary([*sides[0], *sides[1]])
         simple, complex_ = (count_matrix(sentences, known).sign() for sentences in sides)
         shared = (simple @ complex_.T).toarray()  # (m, n)
         union = simple.sum(1)[:, None] + complex_.sum(1)[None, :] - shared

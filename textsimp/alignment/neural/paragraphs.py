@@ -8,7 +8,7 @@ thresholds that act together at a time, over a grid that comes from the similari
 differ in scale (the paper's own values are 0.9999).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, get_args
@@ -16,13 +16,14 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.records import DocumentPair
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.settings import NonNegativeNumber
 from textsimp.metrics.links import components
 
 # Algorithms 1-2, or 3-4 of the paper
 Algorithm = Literal["newsela", "wikipedia"]
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+Paragraphs = Sequence[int] | NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class ParagraphThresholds:
 
 @dataclass(frozen=True)
 class ParagraphScores:
-    """What the alignment algorithms read: of one document pair, or of N pairs stacked with padding.
+    """The input of the alignment algorithms: of one document pair, or of N pairs stacked with padding.
 
     Attributes:
         average, highest: simP[1] and simP[2] of Algorithm 1; -inf in the padding. Shape: (k, l) or (N, k, l).
@@ -70,34 +71,45 @@ class Block:
     complex: tuple[int, ...]
 
 
-def document_links(blocks: Sequence[Block], links: Sequence[Iterable[tuple[int, int]]]) -> list[tuple[int, int]]:
-    """Links within each block, by its own indexes, as links of the document (simple, complex), sorted."""
-    rows = zip(blocks, links, strict=True)
-    return sorted({(block.simple[i], block.complex[j]) for block, own in rows for i, j in own})
+def in_document(pair: DocumentPair, blocks: Sequence[Block], matrices: Sequence[NDArray], kind: type) -> NDArray:
+    """Return what is known of each block (S, N) as a matrix of the document pair, 0 elsewhere. Shape: (m, n)."""
+    whole: NDArray = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=kind)
+    for block, values in zip(blocks, matrices, strict=True):
+        whole[np.ix_(block.simple, block.complex)] = values
+    return whole
 
 
-def paragraph_scores(
-    similarity: NDArray[np.float64], simple_paragraph_of: Sequence[int], complex_paragraph_of: Sequence[int]
-) -> ParagraphScores:
-    """simP of Algorithms 1 and 3 (the latter has only the second plane), with the distances.
+def links_of(linked: NDArray[np.bool_], aligned: NDArray[np.bool_]) -> list[Link]:
+    """Return sentence pairs as links, sorted: those that are not aligned are partial. Shapes: (m, n)."""
+    labels = {True: AlignmentLabel.ALIGNED, False: AlignmentLabel.PARTIAL}
+    return [Link(i, j, labels[bool(aligned[i, j])]) for i, j in np.argwhere(linked).tolist()]
+
+
+def paragraph_scores(similarity: NDArray[np.float64], simple: Document, complex_: Document) -> ParagraphScores:
+    """Return simP of Algorithms 1 and 3 (the latter has only the second plane), with the distances.
 
     simP[1, i, j] = avg over sentences p of S_i of max over q of C_j of simSent(s_p, c_q),
     simP[2, i, j] = max over p and q.
 
     Args:
         similarity: simSent. Shape: (m, n).
-        simple_paragraph_of, complex_paragraph_of: paragraph index of each sentence, as `Document.paragraph_of`.
     """
-    rows, columns = _starts(simple_paragraph_of), _starts(complex_paragraph_of)
+    rows, columns = paragraph_starts(simple), paragraph_starts(complex_)
     best = np.maximum.reduceat(similarity, columns, axis=1)  # (m, l)
-    sizes = np.bincount(simple_paragraph_of)[:, None]  # (k, 1)
+    sizes = np.diff(rows, append=len(best))[:, None]  # (k, 1)
     return planes(np.add.reduceat(best, rows, axis=0) / sizes, np.maximum.reduceat(best, rows, axis=0))
 
 
+def paragraph_starts(document: Document) -> NDArray[np.intp]:
+    """Return the first sentence of each paragraph. Shape: (paragraphs,)."""
+    return np.flatnonzero(np.diff(document.paragraph_of, prepend=-1))
+
+
 def planes(average: NDArray[np.float64], highest: NDArray[np.float64]) -> ParagraphScores:
-    """Scores from the two planes of simP, (k, l) each."""
+    """Return the scores of the two planes of simP, (k, l) each, with d(i, j) = |i/k - j/l| (section 2.4)."""
     k, l = highest.shape  # noqa: E741 (the paper's name)
-    return ParagraphScores(average, highest, relative_distance(k, l), np.array([l]))
+    distance = np.abs(np.arange(1, k + 1)[:, None] / k - np.arange(1, l + 1)[None, :] / l)
+    return ParagraphScores(average, highest, distance, np.array([l]))
 
 
 def stack_scores(scores: Sequence[ParagraphScores]) -> ParagraphScores:
@@ -117,11 +129,6 @@ def pad(matrices: Sequence[NDArray], value: float | bool) -> NDArray:
     for target, matrix in zip(padded, matrices, strict=True):
         target[: matrix.shape[0], : matrix.shape[1]] = matrix
     return padded
-
-
-def relative_distance(k: int, l: int) -> NDArray[np.float64]:  # noqa: E741 (the paper's name)
-    """d(i, j) = |i/k - j/l| (section 2.4). Shape: (k, l)."""
-    return np.abs(np.arange(1, k + 1)[:, None] / k - np.arange(1, l + 1)[None, :] / l)
 
 
 def align_newsela(scores: ParagraphScores, thresholds: ParagraphThresholds) -> NDArray[np.bool_]:
@@ -179,61 +186,36 @@ def gold_paragraphs(pair: DocumentPair) -> NDArray[np.bool_]:
     return aligned
 
 
-def paragraph_blocks(
-    aligned: NDArray[np.bool_],
-    simple_paragraph_of: Sequence[int],
-    complex_paragraph_of: Sequence[int],
-    join: bool = False,
-) -> list[Block]:
-    """The inputs of the sentence aligner: neighbouring complex paragraphs of one simple paragraph are merged.
-
-    Complex paragraphs that are not neighbours make a block each, as the paper merges only neighbours: the simple
-    paragraph is then aligned once with each, and a sentence may find a partner in both. `join` puts them all in
-    one block, where a sentence must choose.
+def paragraph_blocks(aligned: NDArray[np.bool_], pair: DocumentPair, merge: str = "neighbours") -> list[Block]:
+    """Return what the sentence aligner sees together.
 
     Args:
         aligned: alignP. Shape: (k, l).
+        merge: `neighbours` joins complex paragraphs that follow each other, as the paper does: a simple paragraph is
+            aligned once with each run of them, and a sentence may find a partner in several. `simple` joins all
+            complex paragraphs of a simple one, `components` all paragraphs that links connect, as two-step systems do
+            (Stajner et al. 2017, section 4; Coster and Kauchak 2011, section 3; Paetzold et al. 2017).
 
     Returns:
         Blocks in the order of simple, then complex paragraphs; none for a simple paragraph that is not aligned.
     """
+    if merge == "components":
+        labels = components(len(aligned), len(aligned.T), [(i, j) for i, j in np.argwhere(aligned).tolist()])
+        simple, complex_ = np.split(labels, [len(aligned)])
+        groups = dict.fromkeys(simple[aligned.any(1)].tolist())
+        return [_block(pair, np.flatnonzero(simple == group), np.flatnonzero(complex_ == group)) for group in groups]
     blocks = []
     for i, row in enumerate(aligned):
         columns = np.flatnonzero(row)
-        runs = np.split(columns, np.flatnonzero(np.diff(columns) > 1) + 1)
-        for run in [columns] if join else runs:
-            if len(run):
-                blocks.append(Block(_sentences(simple_paragraph_of, [i]), _sentences(complex_paragraph_of, run)))
+        gaps = np.flatnonzero(np.diff(columns) > (1 if merge == "neighbours" else len(row)))
+        blocks += [_block(pair, [i], run) for run in np.split(columns, gaps + 1) if len(run)]
     return blocks
 
 
-def blocks_of(aligned: NDArray[np.bool_], pair: DocumentPair, merge: str) -> list[Block]:
-    """The sentences that a two-step system aligns together.
-
-    Stajner et al. 2017, section 4 (C3G-2s), Coster and Kauchak 2011, section 3, Paetzold et al. 2017. Gold paragraphs
-    instead show what a better first step would bring (Jiang et al. 2020, Table 3).
-
-    Args:
-        aligned: which paragraphs are aligned. Shape: (k, l).
-        merge: see `ParagraphStep.merge`.
-    """
-    if merge == "simple":
-        return paragraph_blocks(aligned, pair.simple.paragraph_of, pair.complex.paragraph_of, join=True)
-    links = [(i, j) for i, j in np.argwhere(aligned).tolist()]
-    labels = components(len(aligned), len(aligned.T), links)
-    simple, complex_ = np.split(labels, [len(aligned)])
+def _block(pair: DocumentPair, simple: Paragraphs, complex_: Paragraphs) -> Block:
+    """Return the sentences of the chosen paragraphs of both sides."""
     sides = (pair.simple.paragraph_of, simple), (pair.complex.paragraph_of, complex_)
-    groups = dict.fromkeys(simple[aligned.any(1)].tolist())
-    return [Block(*(_sentences(of, np.flatnonzero(label == group)) for of, label in sides)) for group in groups]
-
-
-def _sentences(paragraph_of: Sequence[int], paragraphs: Sequence[int] | NDArray[np.intp]) -> tuple[int, ...]:
-    """The sentences of the chosen paragraphs."""
-    return tuple(np.flatnonzero(np.isin(paragraph_of, paragraphs)).tolist())
-
-
-def _starts(paragraph_of: Sequence[int]) -> NDArray[np.intp]:
-    return np.flatnonzero(np.diff(paragraph_of, prepend=-1))
+    return Block(*(tuple(np.flatnonzero(np.isin(of, chosen)).tolist()) for of, chosen in sides))
 
 
 Grid = dict[str, Sequence[float]]
@@ -250,7 +232,7 @@ _ROUNDS = 10
 
 @dataclass(frozen=True)
 class ParagraphExample:
-    """What tuning needs of one document pair: its paragraph scores and its gold paragraph alignment (k, l)."""
+    """One document pair for tuning: its paragraph scores and its gold paragraph alignment (k, l)."""
 
     scores: ParagraphScores
     gold: NDArray[np.bool_]

@@ -7,8 +7,9 @@ classifier of labels over features, or, as in the paper, a chain for each task o
 import copy
 import logging
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +19,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
 
-from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, ClsAligner, marked, new_aligner
+from textsimp.alignment.neural.aligner import (
+    NEVER,
+    Aligner,
+    AlignerSettings,
+    ClsAligner,
+    Matrix,
+    new_aligner,
+    new_scorer,
+)
 from textsimp.alignment.neural.aligner_settings import (
     PARAGRAPH_ALGORITHMS,
     AlignerConfig,
@@ -26,26 +35,26 @@ from textsimp.alignment.neural.aligner_settings import (
     Device,
     EncoderConfig,
 )
-from textsimp.alignment.neural.bert import CLASSES, PairEncoder, SentenceEncoder, TextPair
+from textsimp.alignment.neural.bert import PairEncoder, TextPair, classes_of
 from textsimp.alignment.neural.network import ChainInput, train_epoch
 from textsimp.alignment.neural.pair_scores import PairScorer
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
     Block,
     ParagraphExample,
-    ParagraphThresholds,
-    document_links,
     gold_paragraphs,
+    in_document,
+    links_of,
     tune_thresholds,
 )
 from textsimp.alignment.words import TfIdf
 from textsimp.core.batches import length_batches
 from textsimp.core.errors import InputError, check_choice
 from textsimp.core.progress import progress
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.records import DocumentPair
 from textsimp.core.resumable import TrainingState
 from textsimp.metrics.curves import best_threshold
-from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask
+from textsimp.metrics.links import TASKS, Task, alignment_scores, evaluated, gold_mask
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -86,16 +95,13 @@ def train_encoder(
 
 
 def examples_of(pairs: Sequence[DocumentPair], scorer: PairScorer, only_candidates: bool) -> list[Example]:
-    """The distinct sentence pairs that are not identical: the candidates and, unless `only_candidates`, all links.
+    """Return the distinct sentence pairs that are not identical: candidates and, unless `only_candidates`, all links.
 
     A pair of texts that occurs with several labels counts as the closest relation among them.
     """
     labels: dict[TextPair, int] = {}
     for pair in pairs:
-        chosen = scorer.choose(pair)
-        gold = np.zeros(chosen.shape, dtype=int)
-        for link in pair.alignments or ():
-            gold[link.simple, link.complex] = CLASSES.index(link.label)
+        chosen, gold = scorer.choose(pair), classes_of(pair)
         wanted = chosen if only_candidates else chosen | (gold > 0)
         for i, j in np.argwhere(wanted).tolist():
             texts = (pair.simple.sentences[i], pair.complex.sentences[j])
@@ -146,7 +152,7 @@ def fine_tune(
 
 
 class _Plan:
-    """Which examples each step sees: a function of the seed and the number of the step alone."""
+    """The examples that each step sees: a function of the seed and the number of the step alone."""
 
     def __init__(self, examples: Sequence[Example], config: EncoderConfig) -> None:
         self.linked = [example for example in examples if example[1]]
@@ -235,26 +241,25 @@ def train_aligner(
         The aligner, and its training curve (part, step, loss, dev_f1).
     """
     check_choice("paragraph algorithm", kind, PARAGRAPH_ALGORITHMS)
-    limits = (config.encoder.max_length, device.prepare(), device.batch)
-    sentences = SentenceEncoder(config.encoder.name, *limits)  # as pre-trained
-    words = TfIdf.fit([*train, *dev])
-    scorer = PairScorer(PairEncoder(encoder_folder, *limits, config.encoder.order), sentences, words, config.candidates)
+    scorer = new_scorer(config, device, encoder_folder, TfIdf.fit([*train, *dev]))
     if scored is not None:
         scorer.keep(*scored.computed())
     algorithm: Algorithm = "newsela" if kind == "newsela" else "wikipedia"
     settings = AlignerSettings(algorithm, getattr(config.paragraphs, algorithm), 0.5, 0.5)
     aligner = new_aligner(config, scorer, settings)
     if isinstance(aligner, ClsAligner):
-        scorer.encoder.kept = {}
+        scorer.encoder.kept = {}  # vectors are kept for training alone
     chosen = _drawn(train, config.crf)
     # the paper's model sees the gold paragraphs alone of what it is trained on
     scorer.prepare(dev if config.emission.is_cls else [*dev, *chosen], "score sentence pairs for the CRF")
     if config.paragraphs.tune:
-        aligner.settings = replace(settings, paragraph_thresholds=_tune_paragraphs(aligner, dev))
+        examples = [ParagraphExample(aligner.paragraph_scores(pair), gold_paragraphs(pair)) for pair in dev]
+        tuned, _ = tune_thresholds(examples, algorithm, config.paragraphs.beta)
+        aligner.settings = replace(settings, paragraph_thresholds=tuned)
     if isinstance(aligner, ClsAligner):
-        curve = train_tasks(aligner, chosen, dev, config.crf)
+        curve = _train_tasks(aligner, chosen, dev, config.crf)
         scorer.encoder.kept = None
-        return aligner, [*curve]
+        return aligner, curve
     return aligner, [{"part": "crf", **row} for row in _train_crf(aligner, chosen, dev, config.crf)]
 
 
@@ -269,11 +274,6 @@ def _drawn(pairs: Sequence[DocumentPair], config: CrfConfig) -> list[DocumentPai
     return chosen
 
 
-def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> ParagraphThresholds:
-    examples = [ParagraphExample(aligner.paragraph_scores(pair), gold_paragraphs(pair)) for pair in dev]
-    return tune_thresholds(examples, aligner.settings.algorithm, aligner.config.paragraphs.beta)[0]
-
-
 def _train_crf(
     aligner: Aligner, train: Sequence[DocumentPair], dev: Sequence[DocumentPair], config: CrfConfig
 ) -> list[dict[str, float]]:
@@ -284,7 +284,7 @@ def _train_crf(
     """
     inputs = [blocks for blocks in (_inputs(aligner, pair) for pair in train) if blocks]
 
-    def loss_of(pairs: Sequence[list[ChainInput]]) -> torch.Tensor:
+    def loss_of(pairs: Sequence[list[ChainInput]]) -> Tensor:
         return aligner.network.loss([block for blocks in pairs for block in blocks])
 
     def evaluate() -> tuple[float, AlignerSettings]:
@@ -306,20 +306,18 @@ def _inputs(aligner: Aligner, pair: DocumentPair) -> list[ChainInput]:
 
 
 def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
-    keep = [~identical_mask(pair) for pair in pairs]
+    """Take the thresholds of links and of labels of the best F1 over the pairs, identical sentences left out."""
 
-    def joined(matrices: Iterable[np.ndarray]) -> np.ndarray:
-        return np.concatenate([matrix[mask] for matrix, mask in zip(matrices, keep, strict=True)])
+    def labels_of(pair: DocumentPair, task: Task) -> Matrix:
+        linked = aligner.linked(pair)
+        return np.where(linked, aligner.label_scores(pair, linked), -np.inf)
 
-    gold = joined(gold_mask(pair, "task1") for pair in pairs)
-    threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
+    scores, gold = evaluated(lambda pair, _: aligner.link_scores(pair), pairs, "task1")
+    threshold, _ = best_threshold(scores, gold, int(gold.sum()))
     aligner.settings = replace(aligner.settings, link_threshold=min(threshold, NEVER))
-    links = [aligner.linked(pair) for pair in pairs]
-    linked = joined(marked(pair_links, mask.shape) for pair_links, mask in zip(links, keep, strict=True))
-    labels = joined(aligner.label_scores(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
-    aligned = joined(gold_mask(pair, "task2") for pair in pairs)
+    labels, aligned = evaluated(labels_of, pairs, "task2")
     if aligned.any():
-        threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))
+        threshold, _ = best_threshold(labels, aligned, int(aligned.sum()))
         aligner.settings = replace(aligner.settings, label_threshold=min(threshold, NEVER))
 
 
@@ -336,41 +334,32 @@ class _ClsExample:
     gold: dict[Task, Tensor]
 
 
-def train_tasks(
+def _train_tasks(
     aligner: ClsAligner, train: Sequence[DocumentPair], dev: Sequence[DocumentPair], config: CrfConfig
-) -> list[dict[str, float | str]]:
+) -> Curve:
     """Maximise equation 6 for each task on gold paragraphs; keep for each the epoch of its highest dev F1.
 
     A gold link that is no candidate is lost: its sentence counts as not aligned. Identical sentences count as aligned
     in both tasks, as the manual labels have it.
 
     Returns:
-        The training curve (part, step, loss, dev_f1), a part for each task.
+        The training curve, a part for each task.
     """
     examples = [block for pair in train for block in _cls_examples(aligner, pair, "gold")]
     held_out = [(pair, _cls_examples(aligner, pair)) for pair in dev]
     seen = [*examples, *(block for _, blocks in held_out for block in blocks)]
     aligner.scorer.encoder.cls([texts for block in seen for texts in block.texts])  # all at once, in full batches
-    return [row for task in TASKS for row in _train_task(aligner, task, examples, held_out, config)]
+    curve: Curve = []
+    for task in TASKS:
+        loss_of, evaluate = partial(_task_loss, aligner, task), partial(_task_f1, aligner, task, held_out)
+        rows, _ = train_chain(aligner.network[task], examples, loss_of, evaluate, config, f"train the CRF of {task}")
+        curve += [{"part": task, **row} for row in rows]
+    return curve
 
 
-def _train_task(
-    aligner: ClsAligner,
-    task: Task,
-    examples: Sequence[_ClsExample],
-    dev: Sequence[tuple[DocumentPair, list[_ClsExample]]],
-    config: CrfConfig,
-) -> list[dict[str, float | str]]:
-    chain = aligner.network.chain(task)
-
-    def loss_of(blocks: Sequence[_ClsExample]) -> Tensor:
-        gold, scored = [block.gold[task] for block in blocks], _scored(aligner, task, blocks)
-        return chain.loss([ChainInput(*row) for row in zip(scored, gold, gold, strict=True)])
-
-    curve, _ = train_chain(
-        chain, examples, loss_of, lambda: (_dev_f1(aligner, task, dev), None), config, f"train the CRF of {task}"
-    )
-    return [{"part": task, **row} for row in curve]
+def _task_loss(aligner: ClsAligner, task: Task, blocks: Sequence[_ClsExample]) -> Tensor:
+    gold, scored = [block.gold[task] for block in blocks], _scored(aligner, task, blocks)
+    return aligner.chain(task).loss([ChainInput(*row) for row in zip(scored, gold, gold, strict=True)])
 
 
 def train_chain(
@@ -409,17 +398,19 @@ def train_chain(
 def _scored(aligner: ClsAligner, task: Task, blocks: Sequence[_ClsExample]) -> list[Tensor]:
     """sim(s, c) of each block by the CRF of a task. Shape of each: (S, N)."""
     vectors = (torch.from_numpy(aligner.scorer.encoder.cls(block.texts)) for block in blocks)
-    return [aligner.network.chain(task).scored(block.known, of) for block, of in zip(blocks, vectors, strict=True)]
+    return [aligner.chain(task).scored(block.known, of) for block, of in zip(blocks, vectors, strict=True)]
 
 
 @torch.no_grad()
-def _dev_f1(aligner: ClsAligner, task: Task, dev: Sequence[tuple[DocumentPair, list[_ClsExample]]]) -> float:
+def _task_f1(
+    aligner: ClsAligner, task: Task, dev: Sequence[tuple[DocumentPair, list[_ClsExample]]]
+) -> tuple[float, None]:
     predicted = []
     for pair, blocks in dev:
-        chains = aligner.network.chain(task).viterbi(_scored(aligner, task, blocks))
-        links = document_links([item.block for item in blocks], chains)
-        predicted.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in links]))
-    return float(alignment_scores(predicted)[task]["f1"])
+        by_block = aligner.chain(task).viterbi(_scored(aligner, task, blocks))
+        linked = in_document(pair, [item.block for item in blocks], by_block, bool)
+        predicted.append((pair, links_of(linked, linked)))
+    return float(alignment_scores(predicted)[task]["f1"]), None
 
 
 def _cls_examples(aligner: ClsAligner, pair: DocumentPair, paragraphs: str | None = None) -> list[_ClsExample]:

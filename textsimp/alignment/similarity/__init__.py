@@ -56,7 +56,7 @@ def make_similarity(name: str, options: Mapping[str, Any], cache: "Cache") -> Si
 
 
 def needs_of(name: str) -> str | None:
-    """What a similarity needs beside its options: `vectors`, `encoder`, `cache` or nothing."""
+    """Return what a similarity needs beside its options: `vectors`, `encoder`, `cache` or nothing."""
     if name not in SIMILARITIES:
         raise InputError(f"no similarity {name!r}; known: {', '.join(sorted(SIMILARITIES))}")
     first = next(iter(inspect.signature(_class(name)).parameters), None)

@@ -73,15 +73,12 @@ class BertScore(TextSimilarity):
     all similarities. 0 where P or R is not positive, or a text has no word piece with an idf over 0.
 
     Special tokens have no part, as in the paper's formulas. (In the program of the paper's authors they weigh nothing
-    either, but other tokens may be matched to them.) Nor is F rescaled by a baseline: thresholds are tuned.
-
-    Args:
-        layer: whose hidden states are compared, see `TokenEncoder`. The paper chooses one for each model by its
-            agreement with human judgements; the last is the one that exists in every model.
+    either, but other tokens may be matched to them.) Nor is F rescaled by a baseline: thresholds are tuned. The paper
+    chooses a layer for each model by its agreement with human judgements; the last is there in every model.
     """
 
-    def __init__(self, encoder: SentenceEncoder, layer: int = -1) -> None:
-        self._tokens = TokenEncoder(encoder, layer)
+    def __init__(self, encoder: SentenceEncoder) -> None:
+        self._tokens = TokenEncoder(encoder)
         self._idf: NDArray[np.float64]
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
-from scipy.sparse import csr_array
 from scipy.special import expit
 
 from textsimp.alignment.similarity.lexical import CharacterNgrams
@@ -55,7 +54,7 @@ class _Text:
 
 @dataclass(frozen=True)
 class _Counts:
-    """What a file keeps of fitted features."""
+    """The part of fitted features that a file keeps."""
 
     words: TfIdf
     grams: dict[str, NonNegative]
@@ -140,14 +139,11 @@ def _ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
     return list(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
-def _sets(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[csr_array]:
-    """Which things each text has, as 0 and 1. Shapes: (m, things), (n, things)."""
-    columns = numbered([*left, *right])
-    return [counted([list({columns[thing] for thing in row}) for row in side], columns) for side in (left, right)]
-
-
 def _overlaps(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> Iterator[Matrix]:
-    simple, complex_ = _sets(left, right)
+    """Yield what both texts have as a share of what either has, the left one, and the right one. Shapes: (m, n)."""
+    columns = numbered([*left, *right])
+    sides = ([[columns[thing] for thing in row] for row in side] for side in (left, right))
+    simple, complex_ = (counted(rows, columns).sign() for rows in sides)
     shared = (simple @ complex_.T).toarray()  # (m, n)
     sizes, others = simple.sum(1)[:, None], complex_.sum(1)[None, :]  # (m, 1), (1, n)
     for total in (sizes + others - shared, sizes, others):
@@ -188,7 +184,7 @@ class _Model:
 
 @dataclass(frozen=True)
 class _Stored:
-    """What the file holds."""
+    """The form of the file."""
 
     models: dict[str, _Model]
     frequencies: _Counts
@@ -259,11 +255,11 @@ class LogisticRegression(TrainedSimilarity):
     def load(self, folder: Path) -> None:
         path = folder / _FILE
         stored, names = read_as(path, _Stored, "train it again"), self._features.names
-        rows = [stored.models.get(task) for task in TASKS]
-        if not all(row is not None and set(row.weights) == set(names) for row in rows):
+        rows = [stored.models[task] for task in TASKS if task in stored.models]
+        if [set(row.weights) for row in rows] != [set(names)] * len(TASKS):
             raise bad_input(path, None, "not a logistic regression of these features", "train it again")
-        self._weights = np.array([[row.weights[name] for name in names] for row in rows if row])
-        self._offsets = np.array([row.offset for row in rows if row])
+        self._weights = np.array([[row.weights[name] for name in names] for row in rows])
+        self._offsets = np.array([row.offset for row in rows])
         self._features.counts = stored.frequencies
         self.forget()
 

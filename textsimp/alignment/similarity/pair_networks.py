@@ -19,9 +19,9 @@ from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional
 
-from textsimp.alignment.neural.bert import CLASSES
+from textsimp.alignment.neural.bert import CLASSES, classes_of
 from textsimp.alignment.similarity.similarity import Matrices, Matrix, TrainedSimilarity, best_f1
-from textsimp.alignment.words import TfIdf, words
+from textsimp.alignment.words import TfIdf, numbered, words
 from textsimp.core.batches import length_batches
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
@@ -70,34 +70,29 @@ class WordReader:
 
     def __init__(self, vectors: WordVectors, max_words: int) -> None:
         self.vectors, self.max_words = vectors, max_words
-        self._known: dict[str, NDArray[np.float32]] = {}
+        self._known: dict[str, NDArray[np.float32]] = {"": np.zeros(vectors.size, dtype=np.float32)}
 
     def read(self, sentences: Sequence[str]) -> WordBatch:
-        """The first `max_words` words of each sentence; at least one sentence."""
+        """Return the first `max_words` words of each sentence; at least one sentence."""
         rows = [words(sentence)[: self.max_words] or [""] for sentence in sentences]
-        numbers = {word: number for number, word in enumerate(dict.fromkeys(word for row in rows for word in row))}
+        known = numbered(rows)
         lengths = torch.tensor([len(row) for row in rows])  # (S,)
         mask = torch.arange(int(lengths.max())) < lengths[:, None]  # (S, L)
         index = torch.zeros(mask.shape, dtype=torch.int64)
-        index[mask] = torch.tensor([numbers[word] for row in rows for word in row])
-        return WordBatch(torch.from_numpy(self._lookup(list(numbers))), index, mask)
+        index[mask] = torch.tensor([known[word] for row in rows for word in row])
+        return WordBatch(torch.from_numpy(self._lookup(list(known))), index, mask)
 
     def length(self, sentence: str) -> int:
-        """Words of a sentence as the network sees them."""
+        """Return how many words of a sentence the network sees."""
         return max(1, min(len(words(sentence)), self.max_words))
 
     def _lookup(self, distinct: Sequence[str]) -> NDArray[np.float32]:
-        """Shape: (W, D)."""
-        self._known.setdefault("", np.zeros(self.vectors.size, dtype=np.float32))
-        new = [word for word in distinct if word not in self._known]
-        if new:
-            vectors, known = self.vectors.lookup(new)
-            for word, vector, is_known in zip(new, vectors, known, strict=True):
-                self._known[word] = vector if is_known else self._random(word)
+        """Return the vectors of words. Shape: (W, D)."""
+        if new := [word for word in distinct if word not in self._known]:
+            for word, vector, is_known in zip(new, *self.vectors.lookup(new), strict=True):
+                drawn = np.random.default_rng(zlib.crc32(word.encode()))
+                self._known[word] = vector if is_known else drawn.standard_normal((self.vectors.size,), np.float32)
         return np.stack([self._known[word] for word in distinct])
-
-    def _random(self, word: str) -> NDArray[np.float32]:
-        return np.random.default_rng(zlib.crc32(word.encode())).standard_normal((self.vectors.size,), dtype=np.float32)
 
 
 class BiLstm(nn.Module):
@@ -124,12 +119,11 @@ class BiLstm(nn.Module):
 class PairNetwork(nn.Module, ABC):
     """Encodes sentences one by one and then compares them in pairs."""
 
-    def __init__(self, size: int, hidden: int, compared: int, dropout: float) -> None:
+    def __init__(self, size: int, hidden: int, dropout: float) -> None:
         """
         Args:
             size: dimensions of the word vectors.
             hidden: units of the projection, of each direction of an LSTM, and of the classifier's hidden layer.
-            compared: dimensions of what `features` returns.
             dropout: share of units dropped: of projected words and of the classifier's inputs and hidden units.
         """
         super().__init__()
@@ -139,7 +133,7 @@ class PairNetwork(nn.Module, ABC):
         self.dropout = nn.Dropout(dropout)
         self.classifier = nn.Sequential(
             nn.Dropout(dropout),
-            nn.Linear(compared, hidden),
+            nn.Linear(8 * hidden, hidden),
             nn.Tanh(),
             nn.Dropout(dropout),
             nn.Linear(hidden, len(CLASSES)),
@@ -160,12 +154,12 @@ class PairNetwork(nn.Module, ABC):
         return self.classifier(self.features(simple, complex_))
 
     def sentence(self, states: Tensor, mask: Tensor) -> Tensor:
-        """What is kept of a sentence's states: all of them. Shapes: (S, L, 2H), (S, L) to (S, L, 2H) or (S, 2H)."""
+        """Return what is kept of the states: here all. Shapes: (S, L, 2H), (S, L) to (S, L, 2H) or (S, 2H)."""
         return states
 
     @abstractmethod
     def features(self, simple: Encoded, complex_: Encoded) -> Tensor:
-        """What the classifier sees of pairs of sentences. Shape: (N, compared)."""
+        """Return what the classifier sees of pairs of sentences. Shape: (N, 8H)."""
 
 
 def _prepare(lstm: nn.LSTM) -> None:
@@ -187,27 +181,17 @@ def _reversed(states: Tensor, mask: Tensor) -> Tensor:
 
 
 def max_over_words(states: Tensor, mask: Tensor) -> Tensor:
-    """Maximum of each dimension over the words. Shapes: (N, L, H), (N, L) to (N, H)."""
+    """Return the maximum of each dimension over the words. Shapes: (N, L, H), (N, L) to (N, H)."""
     return states.masked_fill(~mask[:, :, None], -torch.inf).amax(1)
 
 
-def mean_over_words(states: Tensor, mask: Tensor) -> Tensor:
-    """Mean of each dimension over the words. Shapes: (N, L, H), (N, L) to (N, H)."""
-    return (states * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-
-
 class InferSentNetwork(PairNetwork):
-    """Sentence vectors u and v by a BiLSTM with max pooling, compared as [u, v, |u - v|, u * v]."""
-
-    def __init__(self, size: int, hidden: int, dropout: float) -> None:
-        super().__init__(size, hidden, 8 * hidden, dropout)
+    """Sentence vectors u and v by a BiLSTM with max pooling, compared as [u, v, |u - v|, u * v]; u is simple."""
 
     def sentence(self, states: Tensor, mask: Tensor) -> Tensor:
-        """The maximum over the words. Shapes: (S, L, 2H), (S, L) to (S, 2H)."""
         return max_over_words(states, mask)
 
     def features(self, simple: Encoded, complex_: Encoded) -> Tensor:
-        """See `PairNetwork.features`; u is the simple sentence. Shape: (N, 8H)."""
         u, v = simple.states, complex_.states
         return torch.cat([u, v, (u - v).abs(), u * v], 1)
 
@@ -216,23 +200,21 @@ class EsimNetwork(PairNetwork):
     """Sequential ESIM; after Chen et al. 2017, section 3; a = simple and b = complex."""
 
     def __init__(self, size: int, hidden: int, dropout: float) -> None:
-        super().__init__(size, hidden, 8 * hidden, dropout)
+        super().__init__(size, hidden, dropout)
         self.enhanced = nn.Linear(8 * hidden, hidden)
         self.composer = BiLstm(hidden, hidden)
 
     def features(self, simple: Encoded, complex_: Encoded) -> Tensor:
-        """Average and maximum of both sides' composed words. Shape: (N, 8H)."""
+        """Return average and maximum of both sides' composed words."""
         simple_partners, complex_partners = soft_alignment(simple, complex_)  # (N, L, 2H), (N, M, 2H)
         pooled = []
         for side, partner in ((simple, simple_partners), (complex_, complex_partners)):
-            composed = self._compose(side, partner)  # (N, L, 2H)
-            pooled += [mean_over_words(composed, side.mask), max_over_words(composed, side.mask)]
+            own = side.states
+            enhanced = self.enhanced(torch.cat([own, partner, own - partner, own * partner], 2))  # (N, L, H)
+            composed = self.composer(self.dropout(torch.relu(enhanced)), side.mask)  # (N, L, 2H)
+            mean = (composed * side.mask[:, :, None]).sum(1) / side.mask.sum(1, keepdim=True)  # (N, 2H)
+            pooled += [mean, max_over_words(composed, side.mask)]
         return torch.cat(pooled, 1)
-
-    def _compose(self, side: Encoded, partner: Tensor) -> Tensor:
-        own = side.states
-        enhanced = torch.cat([own, partner, own - partner, own * partner], 2)  # (N, L, 8H)
-        return self.composer(self.dropout(torch.relu(self.enhanced(enhanced))), side.mask)
 
 
 def soft_alignment(simple: Encoded, complex_: Encoded) -> tuple[Tensor, Tensor]:
@@ -281,11 +263,8 @@ def examples_of(pairs: Sequence[DocumentPair], words: TfIdf) -> Examples:
             np.array([numbers.setdefault(text, len(numbers)) for text in side.sentences])
             for side in (pair.simple, pair.complex)
         )
-        labels = np.zeros((len(simple), len(complex_)))
-        for link in pair.alignments or ():
-            labels[link.simple, link.complex] = CLASSES.index(link.label)
         rows, others = (side.ravel() for side in np.broadcast_arrays(simple[:, None], complex_[None, :]))
-        cells = np.stack([rows, others, labels.ravel(), words.matrix(pair).ravel()])
+        cells = np.stack([rows, others, classes_of(pair).ravel(), words.matrix(pair).ravel()])
         columns.append(cells[:, rows != others])
     rows, others, labels, similarity = np.concatenate(columns, 1)
     order = np.lexsort((-labels, others, rows))
@@ -339,7 +318,7 @@ def train_network(
 def epoch_batches(
     examples: Examples, lengths: NDArray[np.int64], options: "TrainedPairs", epoch: int
 ) -> Iterator[NDArray[np.int64]]:
-    """Which examples each step of an epoch sees, a function of the seed and the epoch alone.
+    """Yield the examples that each step of an epoch sees, a function of the seed and the epoch alone.
 
     All links, and `negatives` times as many other pairs: half of them from the most similar by TF-IDF.
     """
@@ -442,10 +421,10 @@ class TrainedPairs(TrainedSimilarity, ABC):
         linked, aligned = same.astype(np.float64), same.astype(np.float64)
         cells = np.argwhere(self._candidates(rows, columns) & ~same)  # (N, 2)
         if len(cells):
-            numbers = {text: number for number, text in enumerate(dict.fromkeys([*rows, *columns]))}
-            simple, complex_ = (np.array([numbers[text] for text in side]) for side in (rows, columns))
+            known = numbered([rows, columns])
+            simple, complex_ = (np.array([known[text] for text in side]) for side in (rows, columns))
             pairs = np.stack([simple[cells[:, 0]], complex_[cells[:, 1]]], 1)  # (N, 2)
-            linked[*cells.T], aligned[*cells.T] = self._compare(self._encode(list(numbers)), pairs)
+            linked[*cells.T], aligned[*cells.T] = self._compare(self._encode(list(known)), pairs)
         return linked, aligned
 
     def save(self, folder: Path) -> None:
@@ -460,10 +439,10 @@ class TrainedPairs(TrainedSimilarity, ABC):
     def _untrained(self) -> PairNetwork:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
-            return self.network_class(self.vectors.size, self.hidden, self.dropout).eval()  # type: ignore[call-arg]
+            return self.network_class(self.vectors.size, self.hidden, self.dropout).eval()
 
     def _candidates(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.bool_]:
-        """Which pairs the network looks at. Shape: (m, n)."""
+        """Return which pairs the network looks at. Shape: (m, n)."""
         if not self.candidates or self.candidates >= len(columns):
             return np.ones((len(rows), len(columns)), dtype=bool)
         order = (-self._words.compare(rows, columns)).argsort(1, kind="stable")[:, : self.candidates]  # (m, candidates)

@@ -1,4 +1,4 @@
-"""What a similarity is: a number for every pair of a simple and a complex text.
+"""A similarity: a number for every pair of a simple and a complex text.
 
 Some answer the two tasks by probabilities (Jiang et al. 2020, section 4.2).
 """
@@ -92,7 +92,7 @@ class TextSimilarity(Similarity):
         """
 
     def both(self, rows: Sequence[str], columns: Sequence[str]) -> Matrices:
-        """The same for Task 1 and for Task 2, which most measures do not tell apart."""
+        """Return the same for Task 1 and for Task 2, which most measures do not tell apart."""
         matrix = self.compare(rows, columns)
         return matrix, matrix
 

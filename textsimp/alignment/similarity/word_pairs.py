@@ -59,7 +59,7 @@ class TextWords:
 
     @property
     def counts(self) -> csr_array:
-        """How often each word is in each text. Shape: (k, W)."""
+        """Return how often each word is in each text. Shape: (k, W)."""
         shape = (len(self.places), len(self.distinct))
         return csr_array((np.ones(len(self.tokens)), self.tokens, self.ends), shape=shape)
 
@@ -107,7 +107,7 @@ class WordPairSimilarity(TextSimilarity):
         self.vectors = vectors
 
     def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-        """What an equation puts below 0 is 0."""
+        """Return the similarities; those that an equation puts below 0 are 0."""
         result = np.zeros((len(rows), len(columns)))
         for block in blocks(self.vectors, rows, columns):
             similarities = self._similarities(block)
@@ -273,7 +273,7 @@ class Cwasa(WordPairSimilarity):
 
 
 def _mutual(rows: TextWords, columns: TextWords, partner: Indexes, back: Indexes) -> NDArray[np.bool_]:
-    """Whether a row's token is the best partner of its own best partner in a column.
+    """Return whether a row's token is the best partner of its own best partner in a column.
 
     Args:
         partner: best token of each column for each word of the rows. Shape: (rows.W, columns).

@@ -242,8 +242,18 @@ class SpanAlignment:
         scores = no_links(comparison)
         if scores.size:
             beads = self._beads(comparison)
-            for bead, i, j in _trace(beads, self._chosen(beads)):
-                scores[i : i + bead.simple, j : j + bead.complex] = bead.similarity[i, j]
+            chosen = self._chosen(beads)
+            i, j = scores.shape
+            while i and j:
+                way = chosen[i, j]
+                if way < len(beads):
+                    bead = beads[way]
+                    i, j = i - bead.simple, j - bead.complex
+                    scores[i : i + bead.simple, j : j + bead.complex] = bead.similarity[i, j]
+                elif way == len(beads):
+                    i -= 1
+                else:
+                    j -= 1
         return scores
 
     def _beads(self, comparison: Comparison) -> list[_Bead]:
@@ -264,13 +274,15 @@ class SpanAlignment:
         return [[" ".join(texts[i : i + size]) for i in range(len(texts) - size + 1)] for size in sizes]
 
     def _chosen(self, beads: list[_Bead]) -> NDArray[np.int16]:
-        """What the best cut of the first i simple and j complex texts ends with. Shape: (m + 1, n + 1).
+        """Return what the best cut of the first i simple and j complex texts ends with. Shape: (m + 1, n + 1).
 
         A bead by its index, then a simple text alone, then a complex one. Row by row: only a complex text alone stays
         in its row, and as each costs the same, running minima settle how many.
         """
         m, n = beads[0].similarity.shape
-        alone = self._alone(beads[0])
+        costs = beads[0].costs(slice(None))
+        costs = costs[costs > _SAME]
+        alone = float(np.quantile(costs, self.deletion)) if costs.size else 1.0
         all_alone = alone * np.arange(n + 1)
         chosen = np.full((m + 1, n + 1), len(beads) + 1, dtype=np.int16)
         totals = [all_alone]  # of the last rows, newest first
@@ -282,11 +294,6 @@ class SpanAlignment:
             chosen[i, here] = ways.argmin(0)[here]
             totals = [np.where(here, ways.min(0), least + all_alone), *totals[: self.max_span - 1]]
         return chosen
-
-    def _alone(self, single: _Bead) -> float:
-        costs = single.costs(slice(None))
-        costs = costs[costs > _SAME]
-        return float(np.quantile(costs, self.deletion)) if costs.size else 1.0
 
     def _ways(self, beads: list[_Bead], totals: list[Matrix], i: int, alone: float) -> Matrix:
         ways = np.full((len(beads) + 1, len(totals[0])), np.inf)
@@ -307,16 +314,3 @@ def _parts(spans: list[list[str]], compare: Callable[[list[str]], Matrix], axis:
         ends = np.cumsum([len(texts) for texts in spans])[:-1]
         parts = np.split(compare([span for texts in spans for span in texts]), ends, axis)
         yield from enumerate(parts, start=2)
-
-
-def _trace(beads: list[_Bead], chosen: NDArray[np.int16]) -> Iterator[tuple[_Bead, int, int]]:
-    i, j = (size - 1 for size in chosen.shape)
-    while i and j:
-        way = chosen[i, j]
-        if way < len(beads):
-            i, j = i - beads[way].simple, j - beads[way].complex
-            yield beads[way], i, j
-        elif way == len(beads):
-            i -= 1
-        else:
-            j -= 1

@@ -1,4 +1,4 @@
-"""What an alignment strategy is."""
+"""The form of an alignment strategy."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Compare = Callable[[Sequence[str], Sequence[str]], Matrix]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a strategy sees: the texts of both sides in document order, and how alike they are.
+    """The input of a strategy: the texts of both sides in document order, and how alike they are.
 
     The texts are the sentences of two documents, of two aligned paragraphs, or whole paragraphs.
 
@@ -46,7 +46,7 @@ class Strategy(Protocol):
     """
 
     def align(self, comparison: Comparison) -> Matrix:
-        """How sure each link is; -inf where there is none. Works for empty sides. Shape: (m, n)."""
+        """Return how sure each link is; -inf where there is none. Works for empty sides. Shape: (m, n)."""
         ...
 
 

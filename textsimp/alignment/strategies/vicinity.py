@@ -23,12 +23,12 @@ The papers themselves were not at hand; V1, V2 and the bounds are those of the a
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
-from textsimp.core.settings import NonNegative, NonNegativeNumber, Number
+from textsimp.core.settings import NonNegativeNumber, Number
 
 _Cell = tuple[int, int]
 _WINDOW = 8
@@ -51,14 +51,12 @@ class Vicinity:
     Attributes:
         acceptable: similarity of a pair that may be linked, alpha. The authors use 0.3 for paragraphs and 0.2 for
             sentences, with TF-IDF without stop words.
-        gap: texts of one side that V2 may skip; 1 in the authors' package.
         grow: whether n texts are aligned with one only where the joined texts are more alike: True for sentences,
             False for paragraphs.
         slack: how much less alike joined texts may be, where `grow` holds; 0.05 for sentences.
     """
 
     acceptable: Number = 0.2
-    gap: NonNegative = 1
     grow: bool = True
     slack: NonNegativeNumber = 0.05
 
@@ -88,9 +86,8 @@ class Vicinity:
         return None
 
     def _second_vicinity(self, matrix: Matrix, last: _Cell) -> _Run | None:
-        i, j = last[0] + 1, last[1] + 1
-        cells = [cell for skipped in range(1, self.gap + 1) for cell in ((i, j + skipped), (i + skipped, j))]
-        best = self._acceptable(matrix, cells)
+        i, j = last
+        best = self._acceptable(matrix, [(i + 1, j + 2), (i + 2, j + 1)])
         return _alone(matrix, best[0]) if best else None
 
     def _acceptable(self, matrix: Matrix, cells: list[_Cell]) -> list[_Cell]:
@@ -104,10 +101,9 @@ class Vicinity:
             return _alone(comparison.matrix, cell)
         if i > run.first[0] and j > run.first[1]:
             return None
-        longer = _Run(run.first, cell, run.alike)
         if not self.grow:
-            return longer
-        alike = _joined(comparison, longer)
+            return replace(run, last=cell)
+        alike = _joined(comparison, run.first, cell)
         return _Run(run.first, cell, alike) if alike > run.alike - self.slack else None
 
     def _closest(self, matrix: Matrix, last: _Cell, ahead: int) -> _Run | None:
@@ -135,8 +131,9 @@ def _alone(matrix: Matrix, cell: _Cell) -> _Run:
     return _Run(cell, cell, float(matrix[cell]))
 
 
-def _joined(comparison: Comparison, run: _Run) -> float:
-    rows, columns = (slice(first, last + 1) for first, last in zip(run.first, run.last, strict=True))
+def _joined(comparison: Comparison, first: _Cell, last: _Cell) -> float:
+    """Return how alike the texts from one pair to the other are as a whole."""
+    rows, columns = (slice(start, end + 1) for start, end in zip(first, last, strict=True))
     if comparison.compare is None:
         similarities = comparison.matrix[rows, columns]
         return float(similarities.sum() / np.sqrt(similarities.size))
