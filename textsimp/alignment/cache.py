@@ -1,4 +1,4 @@
-"""What the alignment systems of one comparison share: word vectors, encoders, the trained aligner, similarities."""
+"""Everything that the alignment systems of one comparison share: word vectors, encoders, aligner, similarities."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # torch is slow to import, and most systems do without
 
 
 class Cache:
-    """What the systems of one comparison share; what is slow to get is made when first asked for, once.
+    """Everything that the systems of one comparison share; what is slow to get is made when first asked for, once.
 
     Attributes:
         corpus: the documents at hand, from which lexical similarities take word counts; labels are not read.

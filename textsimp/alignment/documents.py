@@ -65,7 +65,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class AutoAlignConfig:
-    """What is aligned automatically: `corpus.NAME.align` in params.yaml.
+    """The automatic alignment of a corpus: `corpus.NAME.align` in params.yaml.
 
     splits: NEWSELA-AUTO covers the articles without annotation (section 3.1), WIKI-AUTO all of them, those that
         the aligner was trained on included (section 3.2).
@@ -104,7 +104,7 @@ class AutoAlignConfig:
 
 @dataclass(frozen=True)
 class Execution:
-    """Who aligns, which changes the speed and no result: `execution` in params.yaml.
+    """The workers that align; they change the speed and no result: `execution` in params.yaml.
 
     executor: `local`, processes of this machine, or `ray`, a Ray cluster (RAY_ADDRESS).
     workers: how many at a time; None takes all processors, or one for a GPU. A single local one works in this process.
@@ -219,7 +219,8 @@ def align_set(system: System, task: ArticleSet, with_scores: bool = False) -> It
         links = sorted(system.align(pair))
         if with_scores:
             values = system.scores(pair, "task1")
-            links = [_with_score(link, float(values[link.simple, link.complex])) for link in each_once(pair, links)]
+            found = ((link, float(values[link.simple, link.complex])) for link in each_once(pair, links))
+            links = [replace(link, score=score if math.isfinite(score) else None) for link, score in found]
         yield task.first + index, tuple(links)
 
 
@@ -227,10 +228,6 @@ def align_pair(system: System, pair: DocumentPair) -> list[Link]:
     """Return the links of one document pair with their scores, as `align_pairs` does with `with_scores`."""
     ((_, links),) = align_set(system, ArticleSet(0, [pair], [0]), with_scores=True)
     return list(links)
-
-
-def _with_score(link: Link, score: float) -> Link:
-    return replace(link, score=score if math.isfinite(score) else None)
 
 
 def each_once(pair: DocumentPair, links: Sequence[Link]) -> list[Link]:
@@ -252,20 +249,15 @@ def each_once(pair: DocumentPair, links: Sequence[Link]) -> list[Link]:
 
 
 def _matched(
-    pair: DocumentPair,
-    group: Sequence[Link],
-    links: dict[tuple[int, int], Link],
-    rows: Sequence[int],
-    columns: Sequence[int],
+    pair: DocumentPair, group: list[Link], links: Mapping[tuple[int, int], Link], rows: list[int], columns: list[int]
 ) -> set[Link]:
     """Return the links of a group that stay."""
     worth = np.full((len(rows), len(columns)), -float(len(links) + 1))
     for link in group:
         neighbours = sum((link.simple + step, link.complex + step) in links for step in (-1, 1))
         places = link.simple / len(pair.simple.sentences), link.complex / len(pair.complex.sentences)
-        worth[rows.index(link.simple), columns.index(link.complex)] = _NEIGHBOUR * neighbours - abs(
-            np.subtract(*places)
-        )
+        value = _NEIGHBOUR * neighbours - abs(np.subtract(*places))
+        worth[rows.index(link.simple), columns.index(link.complex)] = value
     chosen = {(rows[i], columns[j]) for i, j in zip(*linear_sum_assignment(worth, maximize=True), strict=True)}
     return {link for link in group if (link.simple, link.complex) in chosen}
 
@@ -313,7 +305,7 @@ def _told(tasks: Sequence[ArticleSet]) -> Iterator[ArticleSet]:
 
 
 def _worker(spec: SystemSpec, device: Device, with_scores: bool) -> Callable[[ArticleSet], Aligned]:
-    """Load the system; the result aligns one article set after the other."""
+    """Load the system; return what aligns one article set after the other."""
     system = spec.load(device)
     return lambda task: list(align_set(system, task, with_scores))
 
@@ -326,7 +318,7 @@ def _identity(spec: SystemSpec, pairs: Sequence[DocumentPair], words: Sequence[D
 
 
 def _kept(lines: Sequence[str], pairs: Sequence[DocumentPair]) -> dict[int, tuple[Link, ...]]:
-    """The links that an earlier run has found, of the pairs that are still the same to the letter."""
+    """Return the links that an earlier run has found, of the pairs that are still the same to the letter."""
     places = {pair.id: place for place, pair in enumerate(pairs)}
     links = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""What `conf/alignment_system/NAME.yaml` says: the parts of an alignment system."""
+"""The parts of an alignment system, as `conf/alignment_system/NAME.yaml` names them."""
 
 import itertools
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Part:
 
 @dataclass(frozen=True)
 class ParagraphStep:
-    """How a two-step system aligns paragraphs, by the same similarity as sentences.
+    """The first step of a two-step system, which aligns paragraphs by the same similarity as sentences.
 
     merge: what one run of the sentence strategy gets: `simple` is a simple paragraph with all complex paragraphs that
         it is linked to; `components` joins all paragraphs that links connect.
@@ -78,12 +78,12 @@ class SystemConfig:
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether its scores are probabilities, and no similarities."""
+        """Return whether its scores are probabilities, and no similarities."""
         return self.strategy.name in (CRF, FROZEN)
 
     @property
     def needs_aligner(self) -> bool:
-        """Whether a trained neural aligner is part of it."""
+        """Return whether a trained neural aligner is part of it."""
         return ENCODER in self.similarities or self.strategy.name == CRF or self.paragraphs == "predicted"
 
 

@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SystemSpec:
-    """What an alignment system is made from. It can be pickled, so that every process makes the same system.
+    """All that an alignment system is made from. It can be pickled, so that every process makes the same system.
 
     Attributes:
         name: key of `alignment_system`, for messages.
@@ -134,7 +134,7 @@ class SystemSpec:
 
     @property
     def counts_words(self) -> bool:
-        """Whether the similarity looks at the documents at hand; a trained aligner has its own word counts."""
+        """Return whether the similarity looks at the documents at hand; a trained aligner has its own word counts."""
         return self.config.similarity.name not in (ENCODER, FROZEN)
 
     def identity(self) -> dict[str, Any]:
@@ -210,14 +210,13 @@ class SystemSpec:
     def absolute(self) -> "SystemSpec":
         """With absolute paths: workers may run elsewhere."""
         files = ("model", "fitted", "corpus", "train", "dev")
-        paths = {key: path.resolve() for key in files if (path := getattr(self, key)) is not None}
+        changes: dict[str, Any] = {key: path.resolve() for key in files if (path := getattr(self, key)) is not None}
         encoder, file = Path(self.encoder.name), self._vectors_file
-        vectors = replace(self.vectors, pretrained=str(file.absolute())) if file else self.vectors
         name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
-        other_encoder = name if self.other_encoder else None
-        return replace(
-            self, vectors=vectors, encoder=replace(self.encoder, name=name), other_encoder=other_encoder, **paths
-        )
+        changes |= {"encoder": replace(self.encoder, name=name), "other_encoder": name if self.other_encoder else None}
+        if file:
+            changes["vectors"] = replace(self.vectors, pretrained=str(file.absolute()))
+        return replace(self, **changes)
 
     @property
     def _vectors_file(self) -> Path | None:

@@ -63,7 +63,7 @@ class FrozenConfig:
     max_length: word pieces of a sentence; longer ones are cut.
     batch: sentences in one pass of the encoder.
     folds: parts of the article sets; each is estimated by what the others taught.
-    copies: whether edited copies and strangers are learned from, too (`edited_copies.py`).
+    copies: whether edited copies and strangers are learned from, too (`frozen_training.py`).
     emission, judge: the networks of both rounds.
     """
 
@@ -103,7 +103,7 @@ class Ensemble:
         return np.stack([classes[:, 1] + classes[:, 2], classes[:, 2]], 1)
 
     def state(self) -> dict[str, Matrix]:
-        """What a file keeps, as named tensors."""
+        """Return what a file keeps, as named tensors."""
         state = {"mean": self.mean, "spread": self.spread}
         for number, network in enumerate(self.layers):
             for depth, (weight, bias) in enumerate(network):
@@ -112,7 +112,7 @@ class Ensemble:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Matrix]) -> "Ensemble":
-        """What `state` described; KeyError where a tensor is missing."""
+        """Return the ensemble that `state` described; KeyError where a tensor is missing."""
         numbers = sorted({tuple(map(int, name.split(".")[:2])) for name in state if name[0].isdigit()})
         layers: list[list[tuple[Matrix, Matrix]]] = []
         for number, depth in numbers:

@@ -20,16 +20,16 @@ import torch
 from numpy.typing import NDArray
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.ensembles import Ensemble, FrozenConfig, new_chain
 from textsimp.alignment.frozen.frozen_training import Decision, Networks, train_frozen
-from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, feature_names, pair_features
+from textsimp.alignment.frozen.pair_features import Encodings, Matrix, PairFeatures, feature_names, pair_features
 from textsimp.alignment.frozen.partner_groups import chain_inputs, judge_names, judged_values, logit, pooled
+from textsimp.alignment.neural.paragraphs import links_of
 from textsimp.alignment.parts import SYSTEM, SYSTEM_FILE, SystemConfig
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.records import DocumentPair, Link
 from textsimp.core.resumable import load_tensors, load_weights, save_tensors
 from textsimp.core.settings import read_as, structured
 from textsimp.core.writing import write_json
@@ -85,10 +85,7 @@ class FrozenAligner:
         chosen = (linked >= (decision.linked if self.least is None else self.least)) & (linked > 0)
         if self.least is None:
             chosen |= leaning(linked, chosen)
-        return [
-            Link(i, j, AlignmentLabel.ALIGNED if aligned[i, j] >= decision.aligned else AlignmentLabel.PARTIAL)
-            for i, j in np.argwhere(chosen).tolist()
-        ]
+        return links_of(chosen, aligned >= decision.aligned)
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """P(linked) for Task 1, P(aligned) for Task 2. Shape: (m, n)."""

@@ -1,5 +1,7 @@
 """Features of sentence pairs that need one look at each sentence: words, characters, places, and a frozen encoder.
 
+Of a sentence the encoder says the states of its word pieces at two layers, and their mean (`Encoding`).
+
 Nothing here knows a language. Weights of words, character n-grams and word pieces are idf over the sentences of the
 document pair itself, ln((N + 1) / df): what stands in every sentence of a text says little about which of them belong
 together. Networks look at the candidates alone (`Candidates`); all other pairs count as not linked.
@@ -7,20 +9,28 @@ together. Networks look at the candidates alone (`Candidates`); all other pairs 
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from textsimp.alignment.frozen.encodings import Encoding
-from textsimp.alignment.words import counted, runs
-from textsimp.core.records import Document, DocumentPair
+from textsimp.alignment.neural.paragraphs import paragraph_scores, paragraph_starts
+from textsimp.alignment.words import counted, row_products, runs
+from textsimp.core.batches import narrow_batches
+from textsimp.core.frozen_encoder import FrozenEncoder
+from textsimp.core.records import DocumentPair
 
 Matrix = NDArray[np.float64]
 Cells = NDArray[np.int64]
+Half = NDArray[np.float16]
+BySentence = tuple[list[Matrix], list[Matrix]]
+"""For each simple and each complex sentence."""
 _WORD = re.compile(r"\w+")
 _GRAM = 4
 """Length of character n-grams."""
@@ -42,15 +52,67 @@ CONTEXT = "value row_margin column_margin row_z column_z before after up down le
 
 
 @dataclass(frozen=True)
-class Coverage:
-    """How well each word piece of a sentence is said by a candidate: its highest cosine with a word piece of it.
+class Encoding:
+    """One sentence as the encoder sees it, cut to the encoder's length; half precision, as states are only compared.
 
     Attributes:
-        simple, complex: one matrix for each simple and each complex sentence. Shapes: (W, candidates of the sentence).
+        pieces: ids of the word pieces, special tokens left out. Shape: (W,).
+        middle, last: their states of length 1 after two thirds of the layers and after the last. Shape: (W, width).
+        mean: of the last states, special tokens among them, of length 1. Shape: (width,).
     """
 
-    simple: list[Matrix]
-    complex: list[Matrix]
+    pieces: NDArray[np.int64]
+    middle: Half
+    last: Half
+    mean: Half
+
+
+class Encodings:
+    """The encodings of the sentences seen so far.
+
+    Args:
+        batches: encoded side by side, each with torch's own threads; the result does not depend on it.
+    """
+
+    def __init__(self, encoder: FrozenEncoder, batches: int = 1) -> None:
+        self.encoder, self._batches = encoder, batches
+        self._middle = max(1, round(encoder.layers * 2 / 3))
+        self._known: dict[str, Encoding] = {}
+
+    def _add(self, sentences: Iterable[str]) -> None:
+        """Encode the sentences that are new, in batches of like length."""
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
+        rows = narrow_batches(new, self.encoder.batch_size, len)
+        # the longest first: what is allocated for them serves all others
+        batches = [[new[index] for index in row] for row in rows][::-1]
+        with ThreadPoolExecutor(self._batches) as pool:
+            for texts, encodings in zip(batches, pool.map(self._encode, batches), strict=True):
+                self._known.update(zip(texts, encodings, strict=True))
+
+    def add_pairs(self, pairs: Sequence[DocumentPair]) -> None:
+        """Encode the new sentences of several document pairs at once."""
+        self._add(text for pair in pairs for side in (pair.simple, pair.complex) for text in side.sentences)
+
+    def of(self, sentences: Sequence[str]) -> list[Encoding]:
+        """Return the encoding of each sentence."""
+        self._add(sentences)
+        return [self._known[sentence] for sentence in sentences]
+
+    def forget(self) -> None:
+        """Drop the encodings: to bound memory, and because their last bits depend on the batch they came in."""
+        self._known.clear()
+
+    @torch.inference_mode()
+    def _encode(self, texts: list[str]) -> list[Encoding]:
+        states = self.encoder.states(texts, (self._middle, self.encoder.layers))
+        attention = states.attention[:, :, None]
+        sentence = (states.layers[1] * attention).sum(1) / attention.sum(1)
+        middle, last, mean = (
+            torch.nn.functional.normalize(part, dim=-1).half().cpu().numpy() for part in (*states.layers, sentence)
+        )
+        ends = states.attention.sum(1).cpu().numpy() - 1  # where [SEP] is; [CLS] is before the first piece
+        rows = zip(states.pieces.cpu().numpy(), middle, last, mean, ends, strict=True)
+        return [Encoding(ids[1:end], low[1:end], high[1:end], row) for ids, low, high, row, end in rows]
 
 
 @dataclass(frozen=True)
@@ -62,16 +124,17 @@ class PairFeatures:
         cells: simple and complex index of each candidate, sorted. Shape: (K, 2).
         values: of the candidates. Shape: (K, F), see `feature_names`.
         identical: candidates whose two sentences are the same string. Shape: (K,), bool.
-        coverage: by layer; empty without an encoder.
-        weights: idf of the word pieces of each simple and of each complex sentence; empty without an encoder.
+        coverage: by layer the highest cosine of each word piece with one of a candidate: how well that says it.
+            Shapes: (W, candidates of the sentence). Empty without an encoder.
+        weights: idf of the word pieces. Shapes: (W,). Empty without an encoder.
     """
 
     shape: tuple[int, int]
     cells: Cells
     values: Matrix
     identical: NDArray[np.bool_]
-    coverage: list[Coverage]
-    weights: tuple[list[Matrix], list[Matrix]]
+    coverage: list[BySentence]
+    weights: BySentence
 
     def plane(self, values: Matrix, elsewhere: float = 0.0) -> Matrix:
         """Values of the candidates as a matrix of all sentence pairs. Shape: (m, n)."""
@@ -130,8 +193,8 @@ def pair_features(
     values += [part for kind in shared.values() for part in kind.shares(rows, columns)]
     values += list(_cell_features(pair, words, rows, columns))
     values += list(_paragraphs(pair, similar, rows, columns))
-    coverage: list[Coverage] = []
-    weights: tuple[list[Matrix], list[Matrix]] = ([], [])
+    coverage: list[BySentence] = []
+    weights: BySentence = ([], [])
     if pieces is not None:
         weights = (pieces.weights[0], pieces.weights[1])
         coverage = [pieces.coverage(layer, cells) for layer in ("middle", "last")]
@@ -163,11 +226,7 @@ class _Shared:
             weighted = counts * self._weights[None, :]
             lengths = np.sqrt((weighted * weighted).sum(1))  # (texts,)
             units.append(csr_array(weighted / np.maximum(lengths, 1e-9)[:, None]))
-        transposed = units[1].T.tocsr()
-        cosine = np.empty((units[0].shape[0], transposed.shape[1]))
-        for part in _parts(len(cosine)):
-            cosine[part] = (units[0][part] @ transposed).toarray()
-        return cosine
+        return row_products(*units)
 
     def shares(self, rows: Cells, columns: Cells) -> Iterator[Matrix]:
         """Weight of what both texts have, as a share of the weight of each. Shapes: (K,)."""
@@ -182,11 +241,8 @@ class _Shared:
 
 
 def inverse_frequencies(texts: Sequence[Sequence]) -> dict:
-    """ln((N + 1) / df) of the things in N texts, in the order of first occurrence."""
-    frequency: dict = {}
-    for text in texts:
-        for thing in dict.fromkeys(text):
-            frequency[thing] = frequency.get(thing, 0) + 1
+    """Return ln((N + 1) / df) of the things in N texts, in the order of first occurrence."""
+    frequency = Counter(thing for text in texts for thing in dict.fromkeys(text))
     return {thing: float(np.log((len(texts) + 1) / count)) for thing, count in frequency.items()}
 
 
@@ -203,32 +259,28 @@ class _Pieces:
     def planes(self) -> dict[str, Matrix]:
         """Cosine of the means, and how well each side's word pieces are said by the other. Shapes: (m, n)."""
         means = [np.stack([row.mean for row in side]).astype(np.float32) for side in self._sides]
-        simple_said, complex_said = self._said()
-        return {
-            "mean": (means[0] @ means[1].T).astype(np.float64),
-            "simple_said": simple_said,
-            "complex_said": complex_said,
-        }
+        mean = (means[0] @ means[1].T).astype(np.float64)
+        return dict(zip(("mean", "simple_said", "complex_said"), (mean, *self._said()), strict=True))
 
     def _said(self) -> tuple[Matrix, Matrix]:
         simple, complex_ = self._sides
-        heads = [_starts([row.pieces for row in side]) for side in self._sides]
-        flat = _flat([row.middle for row in complex_])  # (pieces, width)
+        heads = [np.cumsum([0, *map(len, side[:-1])]) for side in self.weights]
+        flat = np.concatenate([_states(row.middle) for row in complex_])  # (pieces, width)
         weights = [np.concatenate(side) for side in self.weights]  # (pieces,)
         totals = [np.maximum(np.add.reduceat(part, head), 1e-9) for part, head in zip(weights, heads, strict=True)]
         of_simple, of_complex = (np.empty((len(simple), len(complex_))) for _ in range(2))
         ends = np.append(heads[0], len(weights[0]))
         for first, last in runs(ends, _BLOCK // max(len(flat), 1)):
             begin, end = ends[first], ends[last]
-            cosine = _flat([row.middle for row in simple[first:last]]) @ flat.T  # (pieces, pieces)
+            cosine = np.concatenate([_states(row.middle) for row in simple[first:last]]) @ flat.T  # (pieces, pieces)
             best = np.maximum.reduceat(cosine, heads[1], axis=1) * weights[0][begin:end, None]
             of_simple[first:last] = np.add.reduceat(best, heads[0][first:last] - begin, axis=0)
             best = np.maximum.reduceat(cosine, heads[0][first:last] - begin, axis=0) * weights[1]
             of_complex[first:last] = np.add.reduceat(best, heads[1], axis=1)
         return of_simple / totals[0][:, None], of_complex / totals[1][None, :]
 
-    def coverage(self, layer: str, cells: Cells) -> Coverage:
-        """See `Coverage`."""
+    def coverage(self, layer: str, cells: Cells) -> BySentence:
+        """See `PairFeatures.coverage`."""
         simple, complex_ = ([_states(getattr(row, layer)) for row in side] for side in self._sides)
         by_row: list[list[Matrix]] = [[] for _ in simple]
         by_column: list[list[Matrix]] = [[] for _ in complex_]
@@ -236,20 +288,13 @@ class _Pieces:
             cosine = simple[i] @ complex_[j].T  # (pieces, pieces)
             by_row[i].append(cosine.max(1))
             by_column[j].append(cosine.max(0))
-        return Coverage(*([np.stack(rows, 1).astype(np.float64) for rows in side] for side in (by_row, by_column)))
+        rows, columns = ([np.stack(best, 1).astype(np.float64) for best in side] for side in (by_row, by_column))
+        return rows, columns
 
 
-def _states(rows: NDArray[np.float16]) -> NDArray[np.float32]:
-    """The states of a sentence; one of zeros where it has no word piece."""
+def _states(rows: Half) -> NDArray[np.float32]:
+    """Return the states of a sentence; one of zeros where it has no word piece."""
     return rows.astype(np.float32) if len(rows) else np.zeros((1, rows.shape[1]), np.float32)
-
-
-def _flat(sides: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
-    return np.concatenate([_states(rows) for rows in sides])
-
-
-def _starts(side: Sequence[NDArray]) -> Cells:
-    return np.cumsum([0, *(max(1, len(row)) for row in side[:-1])])
 
 
 def _candidates(similar: Matrix, neighbours: bool) -> Cells:
@@ -341,41 +386,27 @@ def _names(text: str) -> set[str]:
 
 def _paragraphs(pair: DocumentPair, similar: Matrix, rows: Cells, columns: Cells) -> Iterator[Matrix]:
     """Of the paragraphs of a pair: the best sentence pair; the mean over simple sentences of their best; its margin."""
-    simple, complex_ = (_paragraph_of(side) for side in (pair.simple, pair.complex))
-    best = np.maximum.reduceat(similar, _heads(complex_), axis=1)  # (m, l)
-    heads = _heads(simple)
-    sizes = np.diff(np.append(heads, len(simple)))
-    mean = np.add.reduceat(best, heads, axis=0) / sizes[:, None]  # (k, l)
-    i, j = simple[rows], complex_[columns]
-    yield np.maximum.reduceat(best, heads, axis=0)[i, j]
-    yield mean[i, j]
-    yield (mean - other_best(mean, 1))[i, j]
+    scores = paragraph_scores(similar, pair.simple, pair.complex)  # (k, l)
+    sides = (pair.simple, rows), (pair.complex, columns)
+    cells = tuple(np.searchsorted(paragraph_starts(side), index, side="right") - 1 for side, index in sides)
+    yield scores.highest[cells]
+    yield scores.average[cells]
+    yield scores.average[cells] - other_best_at(scores.average, *cells, 1)
 
 
-def _paragraph_of(side: Document) -> Cells:
-    """Paragraph of each sentence, numbered without gaps. Shape: (sentences,)."""
-    numbers = np.asarray(side.paragraph_of, dtype=np.int64)
-    return np.cumsum(np.diff(numbers, prepend=numbers[:1]) != 0)
-
-
-def _heads(paragraphs: Cells) -> Cells:
-    return np.flatnonzero(np.diff(paragraphs, prepend=-1))
-
-
-def by_sentence(
-    layer: Coverage, weights: tuple[list[Matrix], list[Matrix]], cells: Cells, work: Callable[..., Matrix]
-) -> Iterator[Matrix]:
+def by_sentence(layer: BySentence, weights: BySentence, cells: Cells, work: Callable[..., Matrix]) -> Iterator[Matrix]:
     """Features of the candidates that come from the word pieces of one sentence each.
 
     Args:
-        work: gets the matrix of one sentence in `Coverage`, its weights, and which candidates those of its columns are;
+        layer: see `PairFeatures.coverage`.
+        work: gets the matrix of one sentence in `layer`, its weights, and which candidates those of its columns are;
             gives the features. Shapes: (W, k), (W,), (k,) to (features, k).
 
     Yields:
         Each feature for the simple and for the complex sentence. Shapes: (K,).
     """
     parts = []
-    for matrices, side, axis in ((layer.simple, weights[0], 0), (layer.complex, weights[1], 1)):
+    for matrices, side, axis in zip(layer, weights, (0, 1), strict=True):
         order = np.lexsort((cells[:, 1 - axis], cells[:, axis]))
         of_sentences = np.split(order, np.cumsum([best.shape[1] for best in matrices])[:-1])
         flat = np.concatenate(list(map(work, matrices, side, of_sentences)), 1)  # (features, K), in this order
@@ -387,9 +418,9 @@ def by_sentence(
 
 
 def _said(best: Matrix, weights: Matrix, _: Cells) -> Matrix:
-    """What a sentence says that its candidates do not; see `by_sentence`.
+    """Return what a sentence says that its candidates do not; see `by_sentence`.
 
-    said: idf-weighted mean of the cosines in `Coverage`; unsaid_X: idf of the word pieces whose cosine is below X, and
+    said: idf-weighted mean of the cosines; unsaid_X: idf of the word pieces whose cosine is below X, and
     unsaid_share_X its share of the sentence.
     """
     total = max(weights.sum(), 1e-9)

@@ -116,7 +116,7 @@ def _of_paragraphs(pair: DocumentPair, linked: Matrix, rows: Cells, columns: Cel
 
 
 def _group(linked: Matrix, best: Matrix, weights: Matrix, candidates: Cells) -> Matrix:
-    """What the other partners of a sentence say of its word pieces, each by P(linked) times cosine; see `by_sentence`.
+    """Return what other partners say of the word pieces of a sentence, by P(linked) times cosine; see `by_sentence`.
 
     gained: idf of what they say better than this partner, as a share of the sentence, and as a sum (gained_weight).
     alone: share of what this partner says better than they. unsaid: idf of what none of them says.
