@@ -1,5 +1,7 @@
 """A tiny BERT and a few labelled document pairs of our own, for the aligner's tests."""
 
+import functools
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise, product
@@ -71,6 +73,15 @@ def document_pair(number: int) -> DocumentPair:
         for name, level, text in (("c", 0, complex_), ("s", 1, simple))
     ]
     return DocumentPair(f"pair-{number}", "tiny", f"set-{number}", *sides, tuple(links))
+
+
+def edited(path: Path, name: str, value: object = None) -> None:
+    """Set what a JSON file has under a dotted name; without a value it is deleted."""
+    stored = json.loads(path.read_text())
+    *above, last = name.split(".")
+    owner = functools.reduce(dict.__getitem__, above, stored)
+    owner.pop(last) if value is None else owner.update({last: value})
+    path.write_text(json.dumps(stored))
 
 
 def path_scores(emissions: Matrix, transitions: Matrix) -> dict[tuple[int, ...], float]:

@@ -1,7 +1,5 @@
 """The pair encoder, its training, the neural CRF, and the aligner as a whole, on a tiny BERT."""
 
-import functools
-import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from alignment_sample import RUNTIME, aligner_config, path_posteriors, path_scores, write_bert
+from alignment_sample import RUNTIME, aligner_config, edited, path_posteriors, path_scores, write_bert
 from safetensors.torch import load_file
 from scale_sample import DEV, TRAIN
 from simplifier_sample import contents
@@ -188,21 +186,12 @@ def test_links_that_share_a_sentence_are_partial(aligner: Aligner) -> None:
     assert (free > 0).all() and (labels[shared] == 0).all() and (labels[~shared] == free[~shared]).all()
 
 
-def edited(path: Path, *keys: str, value: object = None) -> None:
-    """Set what a JSON file has under the keys; without a value it is deleted."""
-    stored = json.loads(path.read_text())
-    *above, last = keys
-    owner = functools.reduce(dict.__getitem__, above, stored)
-    owner.pop(last) if value is None else owner.update({last: value})
-    path.write_text(json.dumps(stored))
-
-
 DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
-    ("encoder/config.json", lambda path: edited(path, "max_position_embeddings", value=65), "has shape"),
-    ("aligner.json", lambda path: edited(path, "settings", "link_threshold"), "link_threshold"),
-    ("aligner.json", lambda path: edited(path, "config", "emission", "hidden", value=9), "has shape"),
+    ("encoder/config.json", lambda path: edited(path, "max_position_embeddings", 65), "has shape"),
+    ("aligner.json", lambda path: edited(path, "settings.link_threshold"), "link_threshold"),
+    ("aligner.json", lambda path: edited(path, "config.emission.hidden", 9), "has shape"),
     ("crf.safetensors", lambda path: path.write_bytes(b"truncated"), "no readable weights"),
-    ("words.json", lambda path: edited(path, "idf", "the", value="heavy"), "words.json: .* should be"),
+    ("words.json", lambda path: edited(path, "idf.the", "heavy"), "words.json: .* should be"),
     ("scored_pairs.json", lambda path: path.write_text("[]"), "not the sentence pairs that scores.safetensors scores"),
 ]
 

@@ -1,14 +1,13 @@
 """Alignment systems: put together from parts, fitted, saved, compared."""
 
 import csv
-import functools
 import json
 import re
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from alignment_sample import RUNTIME, document_pair
+from alignment_sample import RUNTIME, document_pair, edited
 from simplifier_sample import contents
 
 from textsimp.alignment.cache import Cache
@@ -176,11 +175,7 @@ def test_values_out_of_sense_in_a_saved_system_are_refused(
 ) -> None:
     """Under a manifest of their own."""
     composed("cats_c3g", shared).save(tmp_path / "saved")
-    path = tmp_path / "saved" / "system.json"
-    stored = json.loads(path.read_text())
-    *above, last = key.split(".")
-    functools.reduce(dict.__getitem__, above, stored)[last] = value
-    path.write_text(json.dumps(stored))
+    edited(tmp_path / "saved" / "system.json", key, value)
     with pytest.raises(InputError, match="model was changed after it was written: system.json has other bytes"):
         saved_config(tmp_path / "saved")
     SYSTEM.seal(tmp_path / "saved")

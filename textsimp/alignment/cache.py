@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # torch is slow to import, and most systems do without
     from textsimp.alignment.neural.pair_scores import PairScorer
 
 
+@dataclass(eq=False, repr=False)
 class Cache:
     """Everything that the systems of one comparison share; what is slow to get is made when first asked for, once.
 
@@ -32,19 +34,16 @@ class Cache:
         encoders: folder of the fine-tuned pair encoders, where several are compared.
     """
 
-    def __init__(
-        self,
-        corpus: Sequence[DocumentPair],
-        vectors: WordVectorConfig,
-        encoder: EncoderConfig,
-        device: Device,
-        aligner: "Aligner | None" = None,
-        variants: Path | None = None,
-        other_encoder: str | None = None,
-        encoders: Path | None = None,
-    ) -> None:
-        self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
-        self.aligner, self.variants, self.other_encoder, self.encoders = aligner, variants, other_encoder, encoders
+    corpus: Sequence[DocumentPair]
+    vectors_config: WordVectorConfig
+    encoder: EncoderConfig
+    device: Device
+    aligner: "Aligner | None" = None
+    variants: Path | None = None
+    other_encoder: str | None = None
+    encoders: Path | None = None
+
+    def __post_init__(self) -> None:
         self._similarities: dict[str, Similarity] = {}
         self._scorers: dict[str, PairScorer] = {}
 

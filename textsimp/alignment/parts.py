@@ -110,15 +110,13 @@ def variants_of(config: SystemConfig) -> list[SystemConfig]:
 
 def _with_option(config: SystemConfig, name: str, value: object) -> SystemConfig:
     owner, _, option = name.rpartition(".")
-    if owner in ("similarity", "strategy"):
-        part: Part = getattr(config, owner)
-        changes: dict[str, Any] = {owner: replace(part, options={**part.options, option: value})}
-        return replace(config, **changes)
-    if owner == "paragraph_step" and config.paragraph_step is not None:
-        part = config.paragraph_step.strategy
-        changed = replace(part, options={**part.options, option: value})
-        return replace(config, paragraph_step=replace(config.paragraph_step, strategy=changed))
-    raise InputError(
-        f"alignment_system: tuned: {name!r} names no part; write similarity.OPTION, strategy.OPTION or "
-        "paragraph_step.OPTION"
-    )
+    step = config.paragraph_step
+    parts = {"similarity": config.similarity, "strategy": config.strategy, "paragraph_step": step and step.strategy}
+    if (part := parts.get(owner)) is None:
+        what = f"{name!r} names no part; write similarity.OPTION, strategy.OPTION or paragraph_step.OPTION"
+        raise InputError(f"alignment_system: tuned: {what}")
+    part = replace(part, options={**part.options, option: value})
+    if step is not None and owner == "paragraph_step":
+        return replace(config, paragraph_step=replace(step, strategy=part))
+    changes: dict[str, Any] = {owner: part}
+    return replace(config, **changes)

@@ -76,10 +76,7 @@ class System(Protocol):
         ...
 
     def prepare(self, pairs: Pairs) -> None:
-        """Encode what several document pairs need at once, where batches are fullest, after dropping all other things.
-
-        So the links of these pairs depend on no pairs seen before, to the last bit.
-        """
+        """Drop everything, then encode what the pairs need at once; their links depend on no others to the last bit."""
         ...
 
     def align(self, pair: DocumentPair) -> list[Link]:
@@ -87,10 +84,7 @@ class System(Protocol):
         ...
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
-        """Return how sure each sentence pair is in a task, for precision-recall curves; -inf where never predicted.
-
-        Shape: (m, n).
-        """
+        """Return how sure each sentence pair is in a task, -inf where it is never predicted. Shape: (m, n)."""
         ...
 
     def save(self, folder: Path) -> None:
@@ -304,11 +298,8 @@ def saved_config(folder: Path) -> SystemConfig:
 def load_system(folder: Path, cache: Cache, config: SystemConfig) -> System:
     """Read what the `save` of a composed system or of an aligner over a frozen encoder wrote.
 
-    Args:
-        config: what the system has to be.
-
     Raises:
-        InputError: the folder holds no system, another one, a damaged one, or one with other word vectors.
+        InputError: the folder holds no system, another than `config`, a damaged one, or one with other word vectors.
     """
     if saved_config(folder) != config:
         raise InputError(f"{folder / SYSTEM_FILE}: holds a system of other parts than {config.parts}; fit it again")

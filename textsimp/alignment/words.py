@@ -40,13 +40,9 @@ def numbered(rows: Iterable[Iterable[T]]) -> dict[T, int]:
 
 
 def runs(ends: NDArray[np.integer], most: int) -> Iterator[tuple[int, int]]:
-    """Consecutive things in runs that have at most `most` parts each, unless a single thing has more.
+    """Yield runs of things, as the first one and the first one behind, of at most `most` parts, or of a single thing.
 
-    Args:
-        ends: the first part of each thing; the end of the last one follows. Shape: (k + 1,).
-
-    Yields:
-        The first thing of a run, and the first one behind it.
+    `ends` has the first part of each thing; the end of the last one follows. Shape: (k + 1,).
     """
     first = 0
     while first < len(ends) - 1:
@@ -58,6 +54,13 @@ def runs(ends: NDArray[np.integer], most: int) -> Iterator[tuple[int, int]]:
 def place_distance(m: int, n: int) -> NDArray[np.float64]:
     """Difference of the relative places of two sentences in their documents. Shape: (m, n)."""
     return np.abs((np.arange(m)[:, None] + 0.5) / max(m, 1) - (np.arange(n)[None, :] + 0.5) / max(n, 1))
+
+
+def best_of_rows(similar: NDArray[np.float64], count: int) -> NDArray[np.bool_]:
+    """Mark the highest numbers of each row, so many, of equals the first ones. Same shape."""
+    marks = np.zeros(similar.shape, dtype=bool)
+    np.put_along_axis(marks, (-similar).argsort(1, kind="stable")[:, :count], True, axis=1)
+    return marks
 
 
 def vocabulary(sentences: Iterable[str]) -> dict[str, int]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from textsimp.alignment.neural.paragraphs import paragraph_scores, paragraph_starts
-from textsimp.alignment.words import counted, row_products, runs
+from textsimp.alignment.words import best_of_rows, counted, row_products, runs
 from textsimp.core.batches import narrow_batches
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.records import DocumentPair
@@ -231,11 +231,7 @@ class _Shared:
     def shares(self, rows: Cells, columns: Cells) -> Iterator[Matrix]:
         """Weight of what both texts have, as a share of the weight of each. Shapes: (K,)."""
         present = [csr_array(side.sign() * np.sqrt(self._weights)[None, :]) for side in self._sides]
-        transposed = present[1].T.tocsr()
-        both = np.empty(len(rows))
-        for part in _parts(present[0].shape[0]):
-            cells = slice(*np.searchsorted(rows, (part.start, part.stop)))
-            both[cells] = (present[0][part] @ transposed).toarray()[rows[cells] - part.start, columns[cells]]
+        both = row_products(*present)[rows, columns]
         for counts, index in zip(self._sides, (rows, columns), strict=True):
             yield both / np.maximum(counts.sign() @ self._weights, 1e-9)[index]
 
@@ -302,8 +298,7 @@ def _candidates(similar: Matrix, neighbours: bool) -> Cells:
     chosen = np.zeros(similar.shape, dtype=bool)
     for table, marks, most in ((similar, chosen, _BEST_OF_SIMPLE), (similar.T, chosen.T, _BEST_OF_COMPLEX)):
         for part in _parts(len(table)):
-            best = np.argsort(-table[part], axis=1, kind="stable")[:, :most]
-            np.put_along_axis(marks[part], best, True, axis=1)
+            marks[part] |= best_of_rows(table[part], most)
     if neighbours:
         rows, best = np.arange(len(similar)), similar.argmax(1)
         chosen[rows[1:], best[:-1]] = chosen[rows[:-1], best[1:]] = True
@@ -388,10 +383,10 @@ def _paragraphs(pair: DocumentPair, similar: Matrix, rows: Cells, columns: Cells
     """Of the paragraphs of a pair: the best sentence pair; the mean over simple sentences of their best; its margin."""
     scores = paragraph_scores(similar, pair.simple, pair.complex)  # (k, l)
     sides = (pair.simple, rows), (pair.complex, columns)
-    cells = tuple(np.searchsorted(paragraph_starts(side), index, side="right") - 1 for side, index in sides)
-    yield scores.highest[cells]
-    yield scores.average[cells]
-    yield scores.average[cells] - other_best_at(scores.average, *cells, 1)
+    i, j = (np.searchsorted(paragraph_starts(side), index, side="right") - 1 for side, index in sides)
+    yield scores.highest[i, j]
+    yield scores.average[i, j]
+    yield scores.average[i, j] - other_best_at(scores.average, i, j, 1)
 
 
 def by_sentence(layer: BySentence, weights: BySentence, cells: Cells, work: Callable[..., Matrix]) -> Iterator[Matrix]:

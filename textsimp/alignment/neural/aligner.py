@@ -344,9 +344,6 @@ def new_scorer(config: AlignerConfig, device: Device, encoder: Path, words: TfId
 def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     """Read an aligner.
 
-    Args:
-        device: where it runs; `Device()` where None.
-
     Raises:
         InputError: the folder is no aligner, a file was changed after it was written, or the files do not fit.
     """

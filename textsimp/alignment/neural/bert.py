@@ -109,13 +109,9 @@ class PairEncoder:
         return {key: value.to(self.device) for key, value in batch.items()}
 
     def log_probabilities(self, pairs: Sequence[TextPair], progress: Any = None) -> NDArray[np.float32]:
-        """Return log P(class) of each pair; every distinct pair is encoded once, in batches of like length.
+        """Return log P(class) of each pair; each distinct one is encoded once, in batches of like length. Shape: (N, 3).
 
-        Args:
-            progress: a tqdm bar that is moved on by each batch, if any.
-
-        Returns:
-            Shape: (N, 3).
+        Each batch moves the tqdm bar `progress` on, if there is one.
         """
         rows = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
         out = self._classify(list(rows), self.kept, progress)

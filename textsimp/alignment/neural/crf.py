@@ -81,13 +81,8 @@ def _trace_back(best: Tensor, moves: Tensor, final: Tensor, ends: Tensor) -> Ten
     """The labels that lead to the best last label.
 
     The origin of a label is found again from the scores: one (B, K) row a step, where the forward loop would have
-    had to find and keep the origin of every state.
-
-    Args:
-        best: score of the best alignment up to each sentence and state. Shape: (S, K, B).
-        moves: transitions [b, a_prev, a]. Shape: (B, K, K).
-        final: best label if the sentence were the last. Shape: (S, B).
-        ends: marks the last real sentence. Shape: (S, B).
+    had to find and keep the origin of every state. `best` is the score of the best alignment up to each sentence and
+    state, (S, K, B), `final` the best label if the sentence were the last, (S, B), and `ends` marks the last, (S, B).
     """
     labels = list(final)  # S of (B,)
     rows = torch.arange(len(moves), device=moves.device)  # (B,)
@@ -183,12 +178,10 @@ def scaled(scores: Tensor, transitions: Tensor, sentence_mask: Tensor, both: boo
 def _scaled_backward(
     filtered: Tensor, incoming: Tensor, weights: Tensor, sentence_mask: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """P(a_{i-1}, a_i) = P(a_i) P(a_{i-1} | a_i, s_1..s_{i-1}), from the last sentence on.
+    """Return P(a_{i-1}, a_i) = P(a_i) P(a_{i-1} | a_i, s_1..s_{i-1}), from the last sentence on.
 
-    Args:
-        filtered: P(a_i | s_1..s_i). Shape: (S, K, B).
-        incoming: sum over a_prev of the filtered probability before, times its weight. Shape: (S, K, B).
-        weights: exp(T) on the scale of the largest. Shape: (K, K, B).
+    `filtered` is P(a_i | s_1..s_i), (S, K, B), `incoming` its sum over a_prev times the weights, (S, K, B), and
+    `weights` is exp(T) on the scale of the largest, (K, K, B).
     """
     unary = filtered * last_sentences(sentence_mask).T[:, None, :]  # (S, K, B)
     incoming.clamp_min_(torch.finfo(incoming.dtype).tiny)
@@ -292,13 +285,9 @@ class Moves:
 
 
 def long_posteriors(emissions: NDArray[np.float32], moves: Moves) -> NDArray[np.float32]:
-    """P(a_i = a | S, C) by forward-backward, normalised at each sentence.
+    """Return P(a_i = a | S, C) by forward-backward, normalised at each sentence; NULL has to be possible.
 
-    Args:
-        emissions: of each sentence and label. NULL has to be possible. Shape: (S, K).
-
-    Returns:
-        Shape: (S, K).
+    Shapes: (S, K) to (S, K).
     """
     posteriors = np.empty(emissions.shape, np.float32)  # filtered, then the posteriors
     scales = np.empty(len(emissions))

@@ -38,12 +38,9 @@ class TransitionScorer(nn.Module):
         self.output = nn.Linear(config.hidden, 1) if config.hidden else nn.Identity()
 
     def forward(self, states: int) -> Tensor:
-        """Transition scores between `states` labels, NULL included.
+        """Return transition scores [a_prev, a] between `states` labels, NULL included. Shape: (K, K).
 
         Only the different rows of features pass through the network, 4 for each distance, not all K^2.
-
-        Returns:
-            scores[a_prev, a]. Shape: (K, K).
         """
         rows = _row_numbers(states, self.config.offset).to(self.hidden.weight.device)  # (K, K)
         return self.by_kind(states).flatten()[rows]
@@ -196,14 +193,9 @@ class ScoredChain(Chain):
     """A chain whose blocks are scored one sentence pair at a time, before: it sees sim(s, c), (S, N) for each block."""
 
     def scored(self, known: Tensor, vectors: Tensor) -> Tensor:
-        """sim(s, c) of a block.
+        """Return sim(s, c) of a block, -inf where a pair may not be linked. Shape: (S, N).
 
-        Args:
-            known: the pairs that may be linked. Shape: (S, N), bool.
-            vectors: of those pairs, row by row. Shape: (P, F).
-
-        Returns:
-            -inf where a pair may not be linked. Shape: (S, N).
+        `known` marks the pairs that may be, (S, N), and `vectors` are theirs, row by row, (P, F).
         """
         similar = vectors.new_full(known.shape, -torch.inf)
         similar[known] = self.similarity(vectors).squeeze(1)

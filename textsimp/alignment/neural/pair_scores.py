@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import diags_array
 
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
-from textsimp.alignment.words import TfIdf, count_matrix, place_distance, vocabulary
+from textsimp.alignment.words import TfIdf, best_of_rows, count_matrix, place_distance, vocabulary
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.reading import quoted
@@ -101,8 +101,7 @@ class PairScorer:
         if not self.candidates:
             return np.ones((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
         similar = self.words.matrix(pair) + (0.0 if self.sentences is None else self._cosine(pair))  # (m, n)
-        rows = (-similar).argsort(1, kind="stable").argsort(1, kind="stable") < self.candidates
-        return rows | (similar == similar.max(0)) & (similar > similar.mean())
+        return best_of_rows(similar, self.candidates) | (similar == similar.max(0)) & (similar > similar.mean())
 
     def candidate(self, pair: DocumentPair) -> NDArray[np.bool_]:
         """`PairScores.candidate`, without asking the encoder. Shape: (m, n)."""

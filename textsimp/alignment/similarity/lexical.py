@@ -6,6 +6,7 @@ and Komachi 2016, section 2).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, Self, cast
 
 import numpy as np
@@ -24,7 +25,6 @@ from textsimp.alignment.words import (
 )
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import NonNegativeNumber, Positive
-from textsimp.core.word_vectors import WordVectors
 from textsimp.metrics.scores import quotient
 
 
@@ -126,6 +126,7 @@ def ngram_counts(texts: Sequence[str], n: int) -> tuple[list[str], csr_array]:
     return list(columns), counted([[columns[gram] for gram in row] for row in rows], columns)
 
 
+@dataclass(eq=False, repr=False)
 class WeightedWordSimilarity(WordPairSimilarity):
     """s(x, y) = 1/Z sum_{w in x} max_{w' in y} sigma(w, w') idf(w), Z = sum_{w in x} idf(w); at least 0.
 
@@ -140,23 +141,16 @@ class WeightedWordSimilarity(WordPairSimilarity):
     text is at 1 from itself. idf is that of `textsimp.alignment.words.TfIdf`. The formula has a direction, and the
     sources at hand do not say which of the two texts x is; dev chooses.
 
-    Args:
+    Attributes:
         structure: weight of the neighbours, at least 0.
         direction: x is the `simple` text (rows), the `complex` text (columns), or the `mean` of both is taken.
     """
 
-    def __init__(
-        self,
-        vectors: WordVectors,
-        structure: NonNegativeNumber = 0.25,
-        direction: Literal["simple", "complex", "mean"] = "mean",
-    ) -> None:
-        super().__init__(vectors)
-        self.structure, self.direction = structure, direction
-        self._idf: TfIdf
+    structure: NonNegativeNumber = 0.25
+    direction: Literal["simple", "complex", "mean"] = "mean"
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
-        """Takes the document frequencies from the sentences of these pairs."""
+        """Take the document frequencies from the sentences of these pairs."""
         self._idf = TfIdf.fit(pairs)
         return self
 

@@ -190,28 +190,27 @@ class _Stored:
     frequencies: _Counts
 
 
+@dataclass(eq=False, repr=False)
 class LogisticRegression(TrainedSimilarity):
     """One classifier for each task over standardised `LexicalFeatures`, fitted by L-BFGS without class weights.
 
     Identical sentences are not learned from, as they are not evaluated. Document frequencies come from the train split
     and are kept with the weights, so that the scores do not depend on what other documents are at hand.
 
-    Args:
+    Attributes:
         penalty: weight of half the squared coefficients against the summed log loss.
         cells: unlinked sentence pairs to learn from at most; of more, so many are drawn, and weigh for all.
         seed: of that draw.
         position: whether the relative place of the two sentences is a feature too. It is not a lexical one.
     """
 
-    def __init__(
-        self,
-        penalty: PositiveNumber = 1.0,
-        cells: Positive = 300_000,
-        seed: NonNegative = 1,
-        position: bool = False,
-    ) -> None:
-        self.penalty, self.cells, self.seed = penalty, cells, seed
-        self._features = LexicalFeatures(position)
+    penalty: PositiveNumber = 1.0
+    cells: Positive = 300_000
+    seed: NonNegative = 1
+    position: bool = False
+
+    def __post_init__(self) -> None:
+        self._features = LexicalFeatures(self.position)
         self._weights: NDArray[np.float64]  # (2, F)
         self._offsets: NDArray[np.float64]  # (2,)
 

@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from textsimp.alignment.neural.bert import CLASSES, classes_of
 from textsimp.alignment.similarity.similarity import Matrices, Matrix, TrainedSimilarity, best_f1
-from textsimp.alignment.words import TfIdf, numbered, words
+from textsimp.alignment.words import TfIdf, best_of_rows, numbered, words
 from textsimp.core.batches import length_batches
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
@@ -445,10 +445,7 @@ class TrainedPairs(TrainedSimilarity, ABC):
         """Return which pairs the network looks at. Shape: (m, n)."""
         if not self.candidates or self.candidates >= len(columns):
             return np.ones((len(rows), len(columns)), dtype=bool)
-        order = (-self._words.compare(rows, columns)).argsort(1, kind="stable")[:, : self.candidates]  # (m, candidates)
-        chosen = np.zeros((len(rows), len(columns)), dtype=bool)
-        np.put_along_axis(chosen, order, True, axis=1)
-        return chosen
+        return best_of_rows(self._words.compare(rows, columns), self.candidates)
 
     def _encode(self, sentences: Sequence[str]) -> Encoded:
         batches = [

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from textsimp.alignment.parts import Part
 from textsimp.alignment.strategies.strategy import Compare, Comparison
+from textsimp.alignment.words import best_of_rows
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import structured
@@ -147,19 +148,11 @@ class TrainedSimilarity(TextSimilarity):
 
 
 def first_of_each(matrices: Sequence[Matrix]) -> NDArray[np.bool_]:
-    """The pairs that some measure puts first among those of their simple sentence; of equals the first in the text.
+    """Mark the pairs that some measure puts first among those of their simple sentence, of equals the first one.
 
-    Args:
-        matrices: of each measure, at least one. Shapes: (m, n), all alike.
-
-    Returns:
-        Whether a pair is a candidate. Shape: (m, n).
+    There is at least one measure. Shapes: (m, n) each to (m, n).
     """
-    chosen = np.zeros(matrices[0].shape, dtype=bool)
-    if chosen.size:
-        for matrix in matrices:
-            chosen[np.arange(len(matrix)), matrix.argmax(1)] = True
-    return chosen
+    return np.logical_or.reduce([best_of_rows(matrix, 1) for matrix in matrices])
 
 
 class Candidates(Similarity):

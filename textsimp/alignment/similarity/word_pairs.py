@@ -97,14 +97,14 @@ class Block:
 _Theta = Annotated[float, Field(ge=0, lt=1)]
 
 
+@dataclass(eq=False, repr=False)
 class WordPairSimilarity(TextSimilarity):
     """A similarity of texts that is made of the cosines of their word vectors.
 
     A word is at 1 from itself. A word without a vector (or with one of length 0) is at 0 from any other.
     """
 
-    def __init__(self, vectors: WordVectors) -> None:
-        self.vectors = vectors
+    vectors: WordVectors
 
     def compare(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         """Return the similarities; those that an equation puts below 0 are 0."""
@@ -203,12 +203,11 @@ class WordAverage(TextSimilarity):
         return result
 
 
+@dataclass(eq=False, repr=False)
 class WordAlignment(WordPairSimilarity):
     """A similarity that is made of phi: the cosines over theta, else 0."""
 
-    def __init__(self, vectors: WordVectors, theta: _Theta = 0.5) -> None:
-        super().__init__(vectors)
-        self.theta = theta
+    theta: _Theta = 0.5
 
     def phi(self, cosine: Matrix) -> Matrix:
         """Same shape."""
@@ -273,14 +272,10 @@ class Cwasa(WordPairSimilarity):
 
 
 def _mutual(rows: TextWords, columns: TextWords, partner: Indexes, back: Indexes) -> NDArray[np.bool_]:
-    """Return whether a row's token is the best partner of its own best partner in a column.
+    """Return whether a row's token is the best partner of its own best partner in a column. Shape: (tokens, columns).
 
-    Args:
-        partner: best token of each column for each word of the rows. Shape: (rows.W, columns).
-        back: best token of each row for each word of the columns. Shape: (columns.W, rows).
-
-    Returns:
-        Shape: (row tokens, columns).
+    `partner` is the best token of each column for each word of the rows, (rows.W, columns), and `back` the best token
+    of each row for each word of the columns, (columns.W, rows).
     """
     theirs = columns.tokens[partner][rows.tokens]  # (row tokens, columns)
     return back[theirs, rows.text_of[:, None]] == np.arange(len(rows.tokens))[:, None]
