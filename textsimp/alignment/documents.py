@@ -124,11 +124,8 @@ class ArticleSet:
     """Neighbouring document pairs of one article set, which are encoded together.
 
     An encoder's last bits depend on what else is in a batch. So the cut depends on the input alone, and not on who
-    aligns or on what an earlier run has finished.
-
-    Attributes:
-        first: place of the first document pair in the input, from 0.
-        open: the places in `pairs` of those that are still to be aligned.
+    aligns or on what an earlier run has finished. `first` is the place of the first pair in the input, from 0, `open`
+    the places in `pairs` of those that are still to be aligned.
     """
 
     first: int

@@ -189,11 +189,9 @@ class SystemSpec:
     ) -> tuple["SystemSpec", list[DocumentPair]]:
         """Fit the system once into a folder, where it is to be fitted, or train its aligner into `save`.
 
-        Args:
-            words: document pairs that words are counted in, beside the labelled ones.
-
         Returns:
-            The system for processes that load it and fit nothing, and the document pairs that it counts words in.
+            The system for processes that load it and fit nothing, and the document pairs that it counts words in:
+            `words` and the labelled ones.
         """
         labelled = [pair for file in (self.train, self.dev) if file and words for pair in labelled_pairs(file)]
         is_crf = self.config.strategy.name == CRF

@@ -103,8 +103,7 @@ def train_frozen(
 ) -> tuple[Networks, Curve]:
     """Train on labelled document pairs.
 
-    Args:
-        workers: processes that train folds side by side, each with one thread; the result does not depend on it.
+    So many `workers` train folds side by side, each with one thread; the result does not depend on it.
 
     Returns:
         The networks, and a row of step, loss and dev_f1 (Task 1 over all folds, in percent) for the estimates, the

@@ -390,15 +390,10 @@ def _paragraphs(pair: DocumentPair, similar: Matrix, rows: Cells, columns: Cells
 
 
 def by_sentence(layer: BySentence, weights: BySentence, cells: Cells, work: Callable[..., Matrix]) -> Iterator[Matrix]:
-    """Features of the candidates that come from the word pieces of one sentence each.
+    """Yield features of the candidates from the word pieces of one sentence each: of the simple, of the complex one.
 
-    Args:
-        layer: see `PairFeatures.coverage`.
-        work: gets the matrix of one sentence in `layer`, its weights, and which candidates those of its columns are;
-            gives the features. Shapes: (W, k), (W,), (k,) to (features, k).
-
-    Yields:
-        Each feature for the simple and for the complex sentence. Shapes: (K,).
+    `work` gets the matrix of one sentence in `layer`, a part of `PairFeatures.coverage`, its weights, and which
+    candidates those of its columns are. Shapes: (W, k), (W,), (k,) to (features, k); what is yielded (K,).
     """
     parts = []
     for matrices, side, axis in zip(layer, weights, (0, 1), strict=True):

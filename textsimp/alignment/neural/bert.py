@@ -56,11 +56,9 @@ class PairEncoder:
     def __init__(
         self, folder: str | Path, max_length: int, device: str, batch_size: int, order: str = SIMPLE_FIRST
     ) -> None:
-        """Load a pre-trained or fine-tuned BERT.
+        """Load a pre-trained or fine-tuned BERT, as `textsimp.core.pretrained.encoder` takes it.
 
-        Args:
-            folder: as `textsimp.core.pretrained.encoder` takes it; a checkpoint without a classifier gets a new one.
-            batch_size: sentence pairs in one forward pass of `log_probabilities`.
+        A checkpoint without a classifier gets a new one. `batch_size` pairs are in one pass of `log_probabilities`.
 
         Raises:
             InputError: no BERT checkpoint there, or one whose classifier has other classes.
@@ -109,7 +107,7 @@ class PairEncoder:
         return {key: value.to(self.device) for key, value in batch.items()}
 
     def log_probabilities(self, pairs: Sequence[TextPair], progress: Any = None) -> NDArray[np.float32]:
-        """Return log P(class) of each pair; each distinct one is encoded once, in batches of like length. Shape: (N, 3).
+        """Return log P(class) of each pair; distinct ones are encoded once, in batches of like length. Shape: (N, 3).
 
         Each batch moves the tqdm bar `progress` on, if there is one.
         """

@@ -109,13 +109,9 @@ class Chain(nn.Module):
         self.transition = TransitionScorer(transition)
 
     def forward(self, batch: Sequence[Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Scores of several blocks.
+        """Return emissions (B, S, K), transitions (K, K), sentence_mask (B, S) and state_mask (B, K); K = N + 1.
 
-        Args:
-            batch: features of each block, (S, N, F) of different S and N.
-
-        Returns:
-            emissions (B, S, K), transitions (K, K), sentence_mask (B, S) and state_mask (B, K); K = N + 1.
+        The features of each block are (S, N, F), of different S and N.
         """
         sizes = torch.tensor([block.shape[:2] for block in batch])  # (B, 2)
         steps, partners = sizes.amax(0).tolist()

@@ -132,11 +132,7 @@ def pad(matrices: Sequence[NDArray], value: float | bool) -> NDArray:
 
 
 def align_newsela(scores: ParagraphScores, thresholds: ParagraphThresholds) -> NDArray[np.bool_]:
-    """alignP of Algorithm 2.
-
-    Returns:
-        True where simple paragraph i and complex paragraph j are aligned. Shape: (k, l), or (N, k, l) if stacked.
-    """
+    """Return alignP of Algorithm 2: the paragraphs that are aligned. Shape: (k, l), or (N, k, l) if stacked."""
     aligned = scores.highest > thresholds.tau3
     near = (scores.average > thresholds.tau1) & (scores.distance < thresholds.tau2)
     best = scores.average.argmax(-1)  # (..., k)
@@ -149,14 +145,11 @@ def align_newsela(scores: ParagraphScores, thresholds: ParagraphThresholds) -> N
 
 
 def align_wikipedia(scores: ParagraphScores, thresholds: ParagraphThresholds) -> NDArray[np.bool_]:
-    """alignP of Algorithm 4.
+    """Return alignP of Algorithm 4. Shape: (k, l), or (N, k, l) if stacked.
 
     Where the candidates of a simple paragraph spread too far (range = last - first), only the one nearest in
     number and those above tau5 stay. The paper removes from the list that it loops over, which would skip some:
     here each candidate is judged. A simple paragraph without candidates is aligned to nothing.
-
-    Returns:
-        Shape: (k, l), or (N, k, l) if stacked.
     """
     candidates = (scores.highest > thresholds.tau1) & (scores.distance < thresholds.tau2)
     k, l = candidates.shape[-2:]  # noqa: E741
@@ -267,17 +260,10 @@ def default_grid(examples: Sequence[ParagraphExample], algorithm: Algorithm) -> 
 def tune_thresholds(
     examples: Sequence[ParagraphExample], algorithm: Algorithm, beta: float, grid: Grid | None = None
 ) -> tuple[ParagraphThresholds, float]:
-    """The thresholds of the highest F_beta over all paragraph pairs of the examples together (micro).
+    """Return the thresholds of the highest F_beta over all paragraph pairs of the examples together, and that F_beta.
 
-    Deterministic: it begins with the grid's last values (its strictest similarities), and a candidate replaces the
-    present ones only where it scores higher, in the order of the grid.
-
-    Args:
-        beta: see `f_beta`.
-        grid: values to try for each threshold; `default_grid` where None.
-
-    Returns:
-        The thresholds and their F_beta.
+    Deterministic: it begins with the last values of the grid (its strictest similarities), and a candidate replaces the
+    present ones only where it scores higher, in the order of the grid, which is `default_grid` where None.
     """
     grid = grid or default_grid(examples, algorithm)
     best = ParagraphThresholds(**{name: float(values[-1]) for name, values in grid.items()})

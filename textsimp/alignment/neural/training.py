@@ -74,10 +74,7 @@ def train_encoder(
     device: Device,
     state_folder: Path,
 ) -> tuple[PairEncoder, Curve]:
-    """Fine-tune the pair encoder on labelled document pairs, of one corpus or of several.
-
-    Args:
-        state_folder: where a stopped training is taken up again.
+    """Fine-tune the pair encoder on labelled document pairs, of one corpus or of several; see `fine_tune`.
 
     Returns:
         The encoder, and its training curve (part, step, loss, dev_f1).
@@ -340,10 +337,7 @@ def _train_tasks(
     """Maximise equation 6 for each task on gold paragraphs; keep for each the epoch of its highest dev F1.
 
     A gold link that is no candidate is lost: its sentence counts as not aligned. Identical sentences count as aligned
-    in both tasks, as the manual labels have it.
-
-    Returns:
-        The training curve, a part for each task.
+    in both tasks, as the manual labels have it. Returns the training curve, a part for each task.
     """
     examples = [block for pair in train for block in _cls_examples(aligner, pair, "gold")]
     held_out = [(pair, _cls_examples(aligner, pair)) for pair in dev]
@@ -372,11 +366,8 @@ def train_chain(
 ) -> tuple[list[dict[str, float]], S | None]:
     """Train by Adam, the examples in another order each epoch, and leave the network at the epoch that is kept.
 
-    Args:
-        evaluate: F1 on dev of the network as it is, and what else belongs to an epoch.
-
-    Returns:
-        The curve (step, mean loss since the row before, dev_f1), and what belongs to the epoch.
+    `evaluate` gives F1 on dev of the network as it is, and what else belongs to an epoch. Returns the curve (step, mean
+    loss since the row before, dev_f1), and what belongs to the epoch that is kept.
     """
     inputs, optimizer = list(examples), torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}

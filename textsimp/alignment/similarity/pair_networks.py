@@ -280,11 +280,8 @@ def train_network(
 ) -> list[dict[str, float]]:
     """Train in place by Adam with a rate that falls to 0, and leave the network at the epoch of the best dev F1.
 
-    Args:
-        dev_f1: F1 of Task 1 of the network as it is, in percent.
-
-    Returns:
-        The curve: an entry for each epoch of step, mean loss since the last entry, dev_f1.
+    `dev_f1` gives F1 of Task 1 of the network as it is, in percent. Returns the curve: an entry for each epoch of step,
+    mean loss since the last entry, dev_f1.
 
     Raises:
         InputError: there is no linked pair to learn from.
