@@ -8,6 +8,7 @@ from time import process_time
 import numpy as np
 import pytest
 
+from textsimp.alignment.similarity.lexical import Jaccard
 from textsimp.alignment.strategies.dynamic import MonotoneHmm, SixOperations, SpanAlignment
 from textsimp.alignment.strategies.greedy import GreedyOneToOne, MostSimilarText, MostSimilarTextLis, longest_sequence
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, Strategy
@@ -33,6 +34,13 @@ def linked_cells(scores: Matrix) -> list[tuple[int, int]]:
 
 def links(strategy: Strategy, matrix: list[list[float]] | Matrix) -> list[tuple[int, int]]:
     return linked_cells(align(strategy, matrix))
+
+
+shared_words = Jaccard().compare
+
+
+def by_shared_words(simple: list[str], complex_: list[str]) -> Comparison:
+    return Comparison(simple, complex_, shared_words(simple, complex_), shared_words)
 
 
 def random_matrices(shapes: list[tuple[int, int]], each: int = 5) -> Iterator[Matrix]:
@@ -203,18 +211,6 @@ Bead = tuple[int, int, int, int]
 """First simple and complex text, and how many of each."""
 
 
-def cosine(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-    """Cosine of word counts."""
-    known = sorted({word for text in [*rows, *columns] for word in text.split()})
-    sides = [np.array([[text.split().count(word) for word in known] for text in texts]) for texts in (rows, columns)]
-    norms = [np.linalg.norm(side, axis=1) for side in sides]
-    return (sides[0] @ sides[1].T) / np.outer(*norms)
-
-
-def by_cosine(simple: Sequence[str], complex_: Sequence[str]) -> Comparison:
-    return Comparison(simple, complex_, cosine(simple, complex_), cosine)
-
-
 def random_comparison(generator: np.random.Generator, m: int, n: int) -> Comparison:
     """Texts that are known by their numbers, and a random similarity of every two spans, some over 1."""
     names = [[str(index) for index in range(size)] for size in (m, n)]
@@ -301,14 +297,14 @@ FILLER = "unlike anything else here"
 def test_equal_texts_do_not_make_it_free_to_leave_texts_out() -> None:
     left = [OTTER, FILLER, BADGER, f"{HERON} again"]
     for rounding in (0.0, 1e-7):
-        matrix = cosine(left, [OTTER, BADGER, HERON]) - rounding
+        matrix = shared_words(left, [OTTER, BADGER, HERON]) - rounding
         scores = SpanAlignment(1, 0.0).align(Comparison(left, [OTTER, BADGER, HERON], matrix))
         assert np.argwhere(scores > -np.inf).tolist() == [[0, 0], [2, 1], [3, 2]]
 
 
 def test_the_same_texts_are_linked_in_order() -> None:
     # nothing is unlike anything: all cuts cost 0
-    assert linked_cells(SpanAlignment().align(by_cosine([OTTER] * 3, [OTTER] * 3))) == [(0, 0), (1, 1), (2, 2)]
+    assert linked_cells(SpanAlignment().align(by_shared_words([OTTER] * 3, [OTTER] * 3))) == [(0, 0), (1, 1), (2, 2)]
 
 
 def test_a_similarity_of_sentences_alone_has_no_spans() -> None:
@@ -321,16 +317,6 @@ def test_a_similarity_of_sentences_alone_has_no_spans() -> None:
 # The vicinity-driven search.
 
 PARAGRAPHS = Vicinity(acceptable=0.3, grow=False)
-
-
-def shared_words(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-    """Jaccard coefficient: common words over all words."""
-    sides = [[set(text.split()) for text in texts] for texts in (rows, columns)]
-    return np.array([[len(left & right) / len(left | right) for right in sides[1]] for left in sides[0]])
-
-
-def by_shared_words(simple: list[str], complex_: list[str]) -> Comparison:
-    return Comparison(simple, complex_, shared_words(simple, complex_), shared_words)
 
 
 @pytest.mark.parametrize("sides", ["n-1", "1-n"])
