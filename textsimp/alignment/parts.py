@@ -111,7 +111,8 @@ def variants_of(config: SystemConfig) -> list[SystemConfig]:
 def _with_option(config: SystemConfig, name: str, value: object) -> SystemConfig:
     owner, _, option = name.rpartition(".")
     step = config.paragraph_step
-    parts = {"similarity": config.similarity, "strategy": config.strategy, "paragraph_step": step and step.strategy}
+    parts: dict[str, Part | None] = {"similarity": config.similarity, "strategy": config.strategy}
+    parts["paragraph_step"] = None if step is None else step.strategy
     if (part := parts.get(owner)) is None:
         what = f"{name!r} names no part; write similarity.OPTION, strategy.OPTION or paragraph_step.OPTION"
         raise InputError(f"alignment_system: tuned: {what}")

@@ -19,15 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
 
-from textsimp.alignment.neural.aligner import (
-    NEVER,
-    Aligner,
-    AlignerSettings,
-    ClsAligner,
-    Matrix,
-    new_aligner,
-    new_scorer,
-)
+from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, ClsAligner, new_aligner, new_scorer
 from textsimp.alignment.neural.aligner_settings import (
     PARAGRAPH_ALGORITHMS,
     AlignerConfig,
@@ -37,7 +29,7 @@ from textsimp.alignment.neural.aligner_settings import (
 )
 from textsimp.alignment.neural.bert import PairEncoder, TextPair, classes_of
 from textsimp.alignment.neural.network import ChainInput, train_epoch
-from textsimp.alignment.neural.pair_scores import PairScorer
+from textsimp.alignment.neural.pair_scores import Matrix, PairScorer
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
     Block,
