@@ -57,7 +57,7 @@ def place_distance(m: int, n: int) -> NDArray[np.float64]:
 
 
 def best_of_rows(similar: NDArray[np.float64], count: int) -> NDArray[np.bool_]:
-    """Mark the highest numbers of each row, so many, of equals the first ones. Same shape."""
+    """Mark so many of the highest numbers of each row, of equals the first ones. Same shape."""
     marks = np.zeros(similar.shape, dtype=bool)
     np.put_along_axis(marks, (-similar).argsort(1, kind="stable")[:, :count], True, axis=1)
     return marks

@@ -149,8 +149,7 @@ def unit_vectors(vectors: WordVectors, vocabulary: Sequence[str]) -> Matrix:
     """Word vectors scaled to length 1, 0 where there is none. Shape: (W, D)."""
     raw, known = vectors.lookup(vocabulary)
     raw = np.where(known[:, None], raw.astype(np.float64), 0.0)
-    norms = np.linalg.norm(raw, axis=1, keepdims=True)  # (W, 1)
-    return np.divide(raw, norms, out=raw, where=norms > 0)
+    return quotient(raw, np.linalg.norm(raw, axis=1, keepdims=True))
 
 
 def best_partners(cosine: Matrix, texts: TextWords) -> Matrix:

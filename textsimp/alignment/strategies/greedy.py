@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
-from textsimp.alignment.words import words
+from textsimp.alignment.words import best_of_rows, words
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,8 @@ class MostSimilarText:
     """
 
     def align(self, comparison: Comparison) -> Matrix:
-        matrix, scores = comparison.matrix, no_links(comparison)
-        for i in range(len(matrix) if matrix.size else 0):
-            _link_closest(scores, matrix, i, 0, matrix.shape[1] - 1)
-        return scores
+        closest = best_of_rows(comparison.matrix, 1) & (comparison.matrix > 0)
+        return np.where(closest, comparison.matrix, -np.inf)
 
 
 class MostSimilarTextLis:
@@ -124,7 +122,9 @@ class MostSimilarTextLis:
                 first = offsets[ahead.pop()]
                 scores[i, first] = matrix[i, first]
             else:
-                _link_closest(scores, matrix, i, first, offsets[ahead[-1]] if ahead else matrix.shape[1] - 1)
+                last = offsets[ahead[-1]] if ahead else matrix.shape[1] - 1
+                j = first + int(matrix[i, first : last + 1].argmax())
+                scores[i, j] = matrix[i, j] if matrix[i, j] > 0 else -np.inf
         return scores
 
 
@@ -153,9 +153,3 @@ def _kept_offsets(matrix: Matrix) -> dict[int, int]:
     linked = (highest > 0).nonzero()[0]
     chosen = linked[longest_sequence(closest[linked].tolist(), highest[linked].tolist())]
     return dict(zip(chosen.tolist(), closest[chosen].tolist(), strict=True))
-
-
-def _link_closest(scores: Matrix, matrix: Matrix, i: int, first: int, last: int) -> None:
-    j = first + int(matrix[i, first : last + 1].argmax())
-    if matrix[i, j] > 0:
-        scores[i, j] = matrix[i, j]
