@@ -13,23 +13,8 @@ from textsimp.cli.command import Reads, note
 from textsimp.cli.outputs import parquet
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import (
-    STANDARD_INPUT,
-    folder_files,
-    iterate_lines,
-    opened,
-    quoted,
-    read_bytes,
-    read_records,
-)
-from textsimp.core.records import (
-    AlignmentLabel,
-    Document,
-    DocumentPair,
-    Link,
-    numbered_pairs,
-    read_pairs,
-)
+from textsimp.core.reading import STANDARD_INPUT, folder_files, iterate_lines, opened, quoted, read_bytes, read_records
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, numbered_pairs, read_pairs
 from textsimp.core.spreadsheet import unguarded
 from textsimp.core.text_form import line_as_read
 from textsimp.corpora.interchange import INTERCHANGE, Numbered, header_of, read_bitext, read_links
