@@ -1,6 +1,5 @@
 """Tasks on several processes of one machine, by joblib's executor; after a kill the open tasks are begun again."""
 
-import functools
 import os
 import signal
 import threading
@@ -53,9 +52,8 @@ def run(
 
     waiting = iter(tasks)
     for attempt in range(1, ATTEMPTS + 1):
-        executor = ProcessPoolExecutor(
-            workers, env=dict(environment or {}), initializer=_serve, initargs=(os.getpid(),)
-        )
+        own = {"env": dict(environment or {}), "initializer": _end_with, "initargs": (os.getpid(),)}
+        executor = ProcessPoolExecutor(workers, **own)
         busy: dict[Future[R], T] = {}
         try:
             while True:
@@ -76,11 +74,7 @@ def run(
 
 def always(work: Work[T, R]) -> Callable[[], Work[T, R]]:
     """Return a `make` for a function that needs nothing made."""
-    return functools.partial(_itself, work)
-
-
-def _itself(work: Work[T, R]) -> Work[T, R]:
-    return work
+    return lambda: work
 
 
 def by_key(work: Work[T, R], tasks: Mapping[str, T], title: str, unit: str, least: int = PAYS) -> dict[str, R]:
@@ -89,7 +83,10 @@ def by_key(work: Work[T, R], tasks: Mapping[str, T], title: str, unit: str, leas
     `work` and values travel by pickle. A process has `least` of the tasks at least.
     """
     workers = min(processors(), len(tasks) // least)
-    keyed = functools.partial(_keyed, work)
+
+    def keyed(entry: _Entry[T]) -> R:
+        return work(entry.value)
+
     entries = [_Entry(key, value) for key, value in tasks.items()]
     done = zip(entries, map(keyed, entries), strict=True) if workers < 2 else run(always(keyed), entries, workers)
     results = {entry.key: result for entry, result in progress(done, total=len(entries), desc=title, unit=unit)}
@@ -104,26 +101,22 @@ class _Entry(NamedTuple, Generic[T]):
         return self.key
 
 
-def _keyed(work: Work[T, R], entry: _Entry[T]) -> R:
-    return work(entry.value)
-
-
 def killed(task: object) -> KilledError:
     """Return the error for a task that no process survives."""
     what = f"its worker was killed {ATTEMPTS} times, often for memory"
     return KilledError(f"{task}: {what}; take fewer workers or smaller pieces of work, and run again to go on")
 
 
-def _serve(parent: int) -> None:
-    """Prepare a worker: it leaves Ctrl-C to its parent, and ends when that has ended, in the middle of a task too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
 def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(0.2)
-    os._exit(1)
+    """Let a worker leave Ctrl-C to its parent, and end when that has ended, in the middle of a task too."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.2)
+        os._exit(1)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _do(make: Callable[[], Work[T, R]], task: T) -> R:

@@ -38,6 +38,10 @@ class Estimate:
     low: float | None = None
     high: float | None = None
 
+    def leaf(self) -> float | list[float | None]:
+        """Return the number, or a list of the number and its bounds, as a file has it."""
+        return self.value if self.low is None else [self.value, self.low, self.high]
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -55,6 +59,11 @@ class Comparison:
     p_bootstrap: float | None = None
     p_randomisation: float | None = None
     p_holm: float | None = None
+
+    def reversed(self) -> "Comparison":
+        """Return the same two systems the other way round."""
+        low, high = (None if bound is None else -bound for bound in (self.high, self.low))
+        return replace(self, difference=-self.difference, low=low, high=high)
 
 
 class Cell(NamedTuple):
@@ -104,10 +113,8 @@ class Results:
 
     def compared(self, scope: str, measure: str, system: str, base: str) -> Comparison | None:
         """`system` minus `base`, also where the file has the pair the other way round; None where it has neither."""
-        comparison = self.comparisons.get(Contrast(scope, measure, system, base))
-        if comparison is None and (turned := self.comparisons.get(Contrast(scope, measure, base, system))):
-            comparison = reversed_comparison(turned)
-        return comparison
+        turned = self.comparisons.get(Contrast(scope, measure, base, system))
+        return self.comparisons.get(Contrast(scope, measure, system, base)) or (turned and turned.reversed())
 
     def scopes(self, below: str | None = None) -> list[str]:
         """The scopes in their order: those without a slash, or the slices of `below`."""
@@ -144,8 +151,11 @@ class Results:
     def _tree(self) -> dict[str, Any]:
         tree: dict[str, Any] = {
             "schema": SCHEMA,
-            "estimates": _nested((cell, _written(estimate)) for cell, estimate in self.estimates.items()),
-            "comparisons": _nested((pair, _without_none(asdict(tests))) for pair, tests in self.comparisons.items()),
+            "estimates": _nested((cell, estimate.leaf()) for cell, estimate in self.estimates.items()),
+            "comparisons": _nested(
+                (pair, {name: number for name, number in asdict(tests).items() if number is not None})
+                for pair, tests in self.comparisons.items()
+            ),
             "signatures": self.signatures,
             "notes": self.notes,
         }
@@ -159,7 +169,10 @@ class Results:
             raise bad_input(path, None, f"no results of schema {SCHEMA}", "run the stage that writes it again")
         try:
             return cls(
-                {Cell(*key): _estimate(leaf) for key, leaf in _leaves(value["estimates"], 3)},
+                {
+                    Cell(*key): Estimate(*map(_number, leaf if isinstance(leaf, list) else [leaf]))
+                    for key, leaf in _leaves(value["estimates"], 3)
+                },
                 {Contrast(*key): Comparison(**leaf) for key, leaf in _leaves(value["comparisons"], 4)},
                 dict(value["signatures"]),
                 structured(value["resampling"], Resampling) if "resampling" in value else None,
@@ -172,12 +185,6 @@ class Results:
 def as_printed(value: float, printed: str) -> str:
     """Our number in the form of a printed one: with as many digits after the point, `35.1` or `11`."""
     return f"{value:.{len(printed.partition('.')[2])}f}"
-
-
-def reversed_comparison(comparison: Comparison) -> Comparison:
-    """The same two systems the other way round."""
-    low, high = (None if bound is None else -bound for bound in (comparison.high, comparison.low))
-    return replace(comparison, difference=-comparison.difference, low=low, high=high)
 
 
 def _nested(leaves: Iterable[tuple[tuple[str, ...], Any]]) -> dict[str, Any]:
@@ -198,21 +205,7 @@ def _leaves(tree: Mapping[str, Any], depth: int, key: tuple[str, ...] = ()) -> I
             yield from _leaves(node, depth - 1, (*key, name))
 
 
-def _written(estimate: Estimate) -> float | list[float | None]:
-    if estimate.low is None:
-        return estimate.value
-    return [estimate.value, estimate.low, estimate.high]
-
-
-def _estimate(leaf: Any) -> Estimate:
-    return Estimate(*map(_number, leaf)) if isinstance(leaf, list) else Estimate(_number(leaf))
-
-
 def _number(leaf: Any) -> float:
     if isinstance(leaf, bool) or not isinstance(leaf, int | float):
         raise ValueError(f"{leaf!r} is no number")
     return leaf
-
-
-def _without_none(value: dict[str, Any]) -> dict[str, Any]:
-    return {name: item for name, item in value.items() if item is not None}
