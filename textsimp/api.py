@@ -1,4 +1,4 @@
-"""What `import textsimp` offers (docs/python.md): no checkout, no training and no configuration are needed."""
+"""The interface of `import textsimp` (docs/python.md): no checkout, no training and no configuration are needed."""
 
 import functools
 import re

@@ -273,7 +273,7 @@ def evaluate_alignment(
 SCOPE = "gold"
 SCORES = ("precision", "recall", "f1")
 GROUPS = {"task1": "Task 1", "task2": "Task 2", "unaligned": "unlinked"}
-"""What is scored, by the beginning of its measures."""
+"""The scored tasks, by the beginning of their measures."""
 _CURVE = {"max_f1": "best F1 of its curve", "area": "area under it"}
 _HEADER = ("precision", "recall", "F1")
 _CHANCE = "p (bootstrap)", "p (randomisation)"

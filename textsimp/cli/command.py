@@ -1,4 +1,4 @@
-"""What the commands of `textsimp` share.
+"""Marks, options and texts that the commands of `textsimp` share.
 
 Files are checked before any work, every end is one line, the last line says what was done and how long it took,
 `--quiet` silences all but errors, and the help ends with examples.
@@ -132,7 +132,7 @@ def note(text: str) -> None:
 
 
 ABOUT: dict[Callable[..., None], dict[str, Any]] = {}
-"""What `typer.Typer.command` is told of each command."""
+"""Arguments of `typer.Typer.command` for each command."""
 
 
 def command(

@@ -1,4 +1,4 @@
-"""What commands read: texts of one's own, document pairs, and aligned documents in the formats that `align` writes."""
+"""Input of commands: texts of one's own, document pairs, and aligned documents in the formats that `align` writes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -36,7 +36,7 @@ GIVEN = "given"
 
 @dataclass
 class Counts:
-    """What was aligned, for the last line of the command."""
+    """Numbers of what was aligned, for the last line of the command."""
 
     documents: int = 0
     sentences: int = 0
@@ -51,7 +51,7 @@ class Counts:
 
     @property
     def texts(self) -> str:
-        """What was counted, without links."""
+        """Say what was counted, without links."""
         return f"{counted(self.documents, 'document pair')}, {counted(self.sentences, 'sentence')}"
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ def parquet() -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class Target:
-    """Where the aligned documents go, in which form, and what was written.
+    """The place and the form of aligned documents, and what was written.
 
     Attributes:
         form: one of `FORMATS`.
@@ -135,7 +135,7 @@ class Target:
 
     @property
     def summary(self) -> str:
-        """What was written, for the last line of the command."""
+        """Say what was written, for the last line of the command."""
         return f"{', '.join(map(str, self.files))}: {self.counts}"
 
     @property

@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 SCOPE = "test"
 """Of the results; `reference` there has `sentences` and `references`, their numbers."""
 _EMPTY, _LEFT_OUT, _WARNING = "empty lines of ", "left out: ", "warning: "
-"""What the names of notes begin with."""
+"""Beginnings of the names of notes."""
 LEAST_LINES = 10
 """Lines without which a test says nothing."""
 _BESIDE_PRINTED = (
     *("files", "complex_file", "output", "reference", "test_set", "mirror", "releases"),
     *("printed", "as_json", "raw", "quiet"),
 )
-"""What may be typed beside a printed number."""
+"""Parameters that may be typed beside a printed number."""
 _HEADER = ("metric", "output", "score", "95% interval")
 _TESTS = ("difference", "95% interval", "p (bootstrap)", "p (randomisation)")
 

@@ -36,14 +36,14 @@ COLUMNS = ("line", "rank", "input", "output", "score", "alarms", "left_out", "gr
 _ENDINGS = {**dict.fromkeys(("", ".txt", ".text", ".md", ".simple"), TEXT), ".tsv": TSV, ".jsonl": JSONL}
 _ENDINGS |= {".docx": DOCX, ".html": HTML, ".htm": HTML}
 _ALONE = "sentences"
-"""What `--lines` without a value means: each line is a sentence."""
+"""The meaning of `--lines` without a value: each line is a sentence."""
 _MOST = 100
 """Outputs of a sentence that may be asked for."""
 _BESIDE_ACCEPTED = (
     {"file", "output", "form", "accepted", "raw", "quiet"},
     "--accepted: the text is written as it is; leave out the options about simplifying",
 )
-"""What may be typed where nothing is simplified, and what is said of the rest."""
+"""Parameters that may be typed where nothing is simplified, and what is said of the rest."""
 
 
 Text = Annotated[

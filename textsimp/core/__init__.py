@@ -1,1 +1,1 @@
-"""What every other part builds on: records, files, parameters, errors, results."""
+"""The base of every other part: records, files, parameters, errors, results."""

@@ -27,7 +27,7 @@ _CODE = ("_attn_implementation", "attn_implementation", "quantization_config")
 
 @dataclass(frozen=True)
 class _Config:
-    """What we ask of config.json, with BERT's defaults; its other keys are left to transformers."""
+    """The part of config.json that we ask for, with BERT's defaults; its other keys are left to transformers."""
 
     vocab_size: Positive
     hidden_size: Positive

@@ -1,4 +1,4 @@
-"""Where models compute, and with how many threads."""
+"""The device on which models compute, and the number of threads."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ bits of a sum may depend on their number."""
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0))
 
 

@@ -35,7 +35,7 @@ _Token = Annotated[str, BeforeValidator(lambda token: token.get("content") if is
 
 @dataclass(frozen=True)
 class _Tokenizer:
-    """What tokenizer_config.json says that its other files do not."""
+    """The part of tokenizer_config.json that its other files do not say."""
 
     cls_token: _Token = "[CLS]"
     sep_token: _Token = "[SEP]"

@@ -1,4 +1,4 @@
-"""Where a pre-trained encoder lies: the packaged BERT, a local folder, or a name on the Hugging Face hub.
+"""Find a pre-trained encoder: the packaged BERT, a local folder, or a name on the Hugging Face hub.
 
 Imports neither torch nor transformers, so that stages which only pass an encoder on start fast.
 """

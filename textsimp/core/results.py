@@ -1,4 +1,4 @@
-"""What the evaluating stages find, in one form: numbers by scope, system and measure, and differences of two systems.
+"""The findings of the evaluating stages in one form: numbers by scope, system and measure, and differences of two systems.
 
 One schema for every comparison of the project (aligners, audits, paragraphs, simplifiers, kinds of rewriting, released
 outputs). The class that writes a file is the one that reads it.
@@ -24,7 +24,7 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Resampling:
-    """How often the units of a test set are drawn again, and the seed of the draw (section `resampling`)."""
+    """The number of times that the units of a test set are drawn again, and the seed of the draw (section `resampling`)."""
 
     samples: Samples
     seed: Seed
@@ -45,7 +45,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How far a system is above another one, with the 95 percent interval over the resamples (percentiles).
+    """The difference of a system to another one, with the 95 percent interval over the resamples (percentiles).
 
     Attributes:
         p_bootstrap: of the paired bootstrap, two-sided.
@@ -67,7 +67,7 @@ class Comparison:
 
 
 class Cell(NamedTuple):
-    """What a number is about."""
+    """The subject of a number."""
 
     scope: str
     system: str
@@ -75,7 +75,7 @@ class Cell(NamedTuple):
 
 
 class Contrast(NamedTuple):
-    """What a difference is about: `system` minus `base`."""
+    """The subject of a difference: `system` minus `base`."""
 
     scope: str
     measure: str
@@ -139,13 +139,13 @@ class Results:
         )
 
     def write(self, path: str | Path, headline: Path | None = None, measures: Iterable[str] | None = None) -> None:
-        """One JSON file, whole or not at all; where `headline` is given, a second one with `values(measures)`."""
+        """Write one JSON file, whole or not at all; where `headline` is given, a second one with `values(measures)`."""
         write_json(path, self._tree(), sort_keys=False)
         if headline is not None:
             write_json(headline, self.values(measures))
 
     def to_json(self) -> str:
-        """What `write` writes, for a command that prints it."""
+        """Return the text that `write` writes, for a command that prints it."""
         return json.dumps(self._tree(), ensure_ascii=False, indent=2)
 
     def _tree(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Results:
 
     @classmethod
     def read(cls, path: str | Path) -> "Results":
-        """What `write` wrote; `InputError` where the file is absent or has another form."""
+        """Read what `write` wrote; raise `InputError` where the file is absent or has another form."""
         value = read_json(path)
         if not isinstance(value, dict) or value.get("schema") != SCHEMA:
             raise bad_input(path, None, f"no results of schema {SCHEMA}", "run the stage that writes it again")

@@ -1,4 +1,4 @@
-"""What training writes: weights and the state of a stopped training as safetensors and JSON, curves as CSV."""
+"""Files of a training: weights and the state of a stopped training as safetensors and JSON, curves as CSV."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -51,7 +51,7 @@ def check_shapes(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> 
 
 
 class TrainingState:
-    """What a stopped training needs to go on exactly where it was, in a folder of its own.
+    """The state with which a stopped training goes on exactly where it was, in a folder of its own.
 
     The random numbers of a step come from the seed and the number of the step, so no generator is stored.
     """

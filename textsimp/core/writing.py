@@ -258,7 +258,7 @@ def write_json(path: str | Path, value: Any, sort_keys: bool = True) -> None:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path is standard output, a character device, a pipe or a socket: written into, never replaced.
+    """Tell whether a path is standard output, a character device, a pipe or a socket: written into, never replaced.
 
     A file is none, wherever it lies and whatever its name is: /dev/shm holds files, and /dev/stdout may be one.
     """
@@ -319,7 +319,7 @@ def _on_standard_output() -> Iterator[IO[str]]:
 
 @contextlib.contextmanager
 def _faults(path: str | Path) -> Iterator[None]:
-    """What the system says while `path` is written, as an `InputError`."""
+    """Raise what the system says while `path` is written as an `InputError`."""
     try:
         yield
     except BrokenPipeError:
@@ -337,7 +337,7 @@ def _is_on_the_way(path: Path, target: Path) -> bool:
 
 
 def _target(path: str | Path, is_folder: bool = False, make_parents: bool = True) -> Path:
-    """Where the bytes go: links followed, folders made on the way; `InputError` where the place is of another kind."""
+    """Return where the bytes go: links followed, folders made; `InputError` where the place is of another kind."""
     target = Path(os.path.realpath(path))
     if target.is_symlink():
         raise bad_input(path, None, "its links point at each other", _REMEDY)
