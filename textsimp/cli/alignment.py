@@ -9,6 +9,7 @@ import typer
 from typer import Argument, Option
 
 from textsimp.cli.command import (
+    DIFFERENCE,
     PAIRS_FILE,
     AsJson,
     Reads,
@@ -19,8 +20,8 @@ from textsimp.cli.command import (
     aligned,
     bounds_text,
     command,
+    difference_cells,
     note,
-    p_text,
     resampling_of,
 )
 from textsimp.cli.inputs import (
@@ -215,7 +216,7 @@ def convert(
     texts = texts_of(inputs, skip_unmatched, language, lines or DEFAULT_LINES)
     assert texts is not None  # of inputs that are texts
     target.write(texts.read())
-    return f"{output}: {target.counts.texts}"
+    return f"{output}: {target.texts}"
 
 
 @command(
@@ -276,7 +277,6 @@ GROUPS = {"task1": "Task 1", "task2": "Task 2", "unaligned": "unlinked"}
 """The scored tasks, by the beginning of their measures."""
 _CURVE = {"max_f1": "best F1 of its curve", "area": "area under it"}
 _HEADER = ("precision", "recall", "F1")
-_CHANCE = "p (bootstrap)", "p (randomisation)"
 _DIGITS = 1
 _LEGEND = (
     "Task 1: aligned or partial links; Task 2: aligned ones alone; unlinked: simple",
@@ -315,16 +315,15 @@ def _curve(results: Results, system: str) -> Iterator[str]:
 
 
 def _differences(results: Results) -> Iterator[str]:
+    samples = results.resampling.samples if results.resampling else 0
     bases = dict.fromkeys((contrast.system, contrast.base) for contrast in results.comparisons)
     for system, base in bases:
-        rows: list[tuple[str, ...]] = [("", "difference", "95% interval", *_CHANCE)]
+        rows: list[tuple[str, ...]] = [("", *DIFFERENCE)]
         for contrast, tests in results.comparisons.items():
             if (contrast.scope, contrast.system, contrast.base) == (SCOPE, system, base):
-                samples = results.resampling.samples if results.resampling else 0
-                ps = (p_text(value, samples) for value in (tests.p_bootstrap, tests.p_randomisation))
                 group, _, score = contrast.measure.partition(".")
                 title = f"{GROUPS.get(group, group)} {score.replace('f1', 'F1')}"
-                rows.append((title, f"{tests.difference:+.{_DIGITS}f}", bounds_text(tests, _DIGITS, "+"), *ps))
+                rows.append((title, *difference_cells(tests, _DIGITS, samples)))
         yield from (f"{system} minus {base}", *_indented(rows), "")
 
 
@@ -336,7 +335,8 @@ def _breakdown(results: Results, system: str) -> list[str]:
         links = results.value(scope, system, "task1.gold")
         if any(cells):
             name = scope.partition("/")[2].replace("_", " ").replace("=", " ")
-            rows.append((name, f"{links or 0:.0f}", *map(_plain, cells)))
+            shown = ("-" if cell is None else f"{cell.value:.{_DIGITS}f}" for cell in cells)
+            rows.append((name, f"{links or 0:.0f}", *shown))
     return _indented(rows)
 
 
@@ -354,9 +354,5 @@ def _indented(rows: list[tuple[str, ...]]) -> list[str]:
 def _with_bounds(estimate: Estimate | None) -> str:
     if estimate is None:
         return "-"
-    bounds = bounds_text(estimate, _DIGITS)
-    return f"{estimate.value:.{_DIGITS}f}" + (f" {bounds}" if bounds != "-" else "")
-
-
-def _plain(estimate: Estimate | None) -> str:
-    return "-" if estimate is None else f"{estimate.value:.{_DIGITS}f}"
+    bounds = "" if estimate.low is None else f" {bounds_text(estimate, _DIGITS)}"
+    return f"{estimate.value:.{_DIGITS}f}{bounds}"

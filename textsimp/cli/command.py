@@ -62,7 +62,7 @@ class Reads:
     check: Callable[[Path], None] | None = None
 
     def paths(self, value: Any) -> Iterator[Path]:
-        """The files and folders of a parameter's value."""
+        """Yield the files and folders of a parameter's value."""
         for path in _paths(value):
             if self.is_named:
                 if named := _named(str(path))[1]:
@@ -168,9 +168,13 @@ def _run(main: Callable[P, str | None]) -> Callable[..., None]:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         silence(quiet)
-        claim = claimed(*_outputs(marks, bound.arguments), [path for _, path in _inputs(marks, bound.arguments)])
-        with reading_in_form(not raw), claim:
-            _check(marks, bound.arguments)
+        values = [(mark, bound.arguments[name]) for name, mark in marks.items()]
+        written = [(mark, path) for mark, value in values if isinstance(mark, Writes) for path in _paths(value)]
+        files = [file for mark, path in written if not mark.is_folder for file in mark.files(path, bound.arguments)]
+        folders = [path for mark, path in written if mark.is_folder]
+        read = [(mark, path) for mark, value in values if isinstance(mark, Reads) for path in mark.paths(value)]
+        with reading_in_form(not raw), claimed(files, folders, [path for _, path in read]):
+            _check(read)
             done = main(*args, **kwargs)
         if done:
             note(f"{done} in {time.monotonic() - start:.1f} s")
@@ -198,16 +202,10 @@ def marks_of(main: Callable[..., Any]) -> dict[str, Reads | Writes]:
     }
 
 
-def _inputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> Iterator[tuple[Reads, Path]]:
-    for name, mark in marks.items():
-        if isinstance(mark, Reads):
-            yield from ((mark, path) for path in mark.paths(given[name]))
-
-
-def _check(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> None:
+def _check(inputs: Sequence[tuple[Reads, Path]]) -> None:
     """Raise `InputError` for an input that is absent, a stream that is given twice, or what a mark refuses."""
     seen: set[str] = set()
-    for mark, path in _inputs(marks, given):
+    for mark, path in inputs:
         try:
             if path != STANDARD_INPUT:
                 path.stat()
@@ -223,24 +221,8 @@ def _check(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> None:
             mark.check(path)
 
 
-def _outputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> tuple[list[Path], list[Path]]:
-    """The files and the folders that a command will write."""
-    files: list[Path] = []
-    folders: list[Path] = []
-    for name, mark in marks.items():
-        if isinstance(mark, Writes):
-            for path in _paths(given[name]):
-                if mark.is_folder:
-                    folders.append(path)
-                else:
-                    files.extend(mark.files(path, given))
-    return files, folders
-
-
-def _paths(value: Any) -> Iterator[Path]:
-    for item in value if isinstance(value, list | tuple) else [value]:
-        if item is not None:
-            yield Path(item)
+def _paths(value: Any) -> list[Path]:
+    return [Path(item) for item in (value if isinstance(value, list | tuple) else [value]) if item is not None]
 
 
 def _refuse(error: Any) -> NoReturn:
@@ -309,6 +291,15 @@ def bounds_text(bounds: Estimate | Comparison, digits: int, sign: str = "") -> s
     if bounds.low is None or bounds.high is None:
         return "-"
     return f"[{bounds.low:{sign}.{digits}f}, {bounds.high:{sign}.{digits}f}]"
+
+
+DIFFERENCE = ("difference", "95% interval", "p (bootstrap)", "p (randomisation)")
+
+
+def difference_cells(tests: Comparison, digits: int, samples: int) -> tuple[str, ...]:
+    """Return the cells of a difference under the header `DIFFERENCE`."""
+    ps = (p_text(value, samples) for value in (tests.p_bootstrap, tests.p_randomisation))
+    return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
 
 
 def p_text(p: float | None, samples: int, digits: int = 4) -> str:

@@ -113,20 +113,15 @@ class Texts:
             raise InputError("no pair of texts has sentences on both sides; give files with text in them")
 
 
-def given_pairs(path: Path) -> Iterator[DocumentPair]:
-    """Return the document pairs of a JSON Lines file, or of a folder of them.
+def given_pairs(path: Path, linked: bool = False) -> Iterator[DocumentPair]:
+    """Yield the document pairs of a JSON Lines file, or of a folder of them; `linked`: of a file, all with links.
 
     Raises:
-        InputError: there are none, one is damaged, or an id comes twice.
+        InputError: there are none, one is damaged or without links, or an id comes twice.
     """
-    files = folder_files(path, "*.jsonl") if path.is_dir() else [path]
+    files = folder_files(path, "*.jsonl") if path.is_dir() and not linked else [path]
     if not files:
         raise bad_input(path, None, "this folder has no *.jsonl", "give a folder of JSON Lines")
-    return _pairs(path, files)
-
-
-def _pairs(path: Path, files: Sequence[Path], linked: bool = False) -> Iterator[DocumentPair]:
-    """Yield the document pairs of the files that a path stands for; `linked`: refuse one without links."""
     seen: dict[str, str] = {}
     rows = ((file, *row) for file in files for row in numbered_pairs(file, seen))
     for file, line, pair in progress(rows, desc="read", unit=" document pairs"):
@@ -216,12 +211,9 @@ def _texts(inputs: Sequence[Path], language: str, lines: str) -> Numbered:
 def _alone(path: Path) -> Iterator[DocumentPair]:
     """Document pairs of a file that holds the sentences too."""
     head = b""
-    if path.is_file():
+    if path.is_file() or path == STANDARD_INPUT:
         with opened(path) as file:
-            head = file.read(4096)
-    elif str(path) == str(STANDARD_INPUT):
-        with opened(path) as file:
-            head = file.peek() if isinstance(file, BufferedReader) else b""
+            head = file.peek()[:4096] if isinstance(file, BufferedReader) else b""
     first = head.partition(b"\n")[0]
     if head.startswith(b"PAR1"):
         return _of_rows(path, _parquet_rows(path))
@@ -231,7 +223,7 @@ def _alone(path: Path) -> Iterator[DocumentPair]:
     if first[:1] not in (b"{", b"[") and (first.count(b"\t") in (1, 2) or header_of(first.decode("utf-8", "replace"))):
         return iter([read_bitext(path)])
     check_is_pairs(path)
-    return _pairs(path, [path], linked=True)
+    return given_pairs(path, linked=True)
 
 
 def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -240,14 +232,12 @@ def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any
         for number, row in read_records(path, ("pair", "label"), delimiter):
             yield number, {key: unguarded(value) for key, value in row.items()}
         return
-    header: list[str] = []
-    for number, line in enumerate(iterate_lines(path), 1):
-        cells = line.split("\t")
-        if header and len(cells) != len(header):
+    lines = (line.split("\t") for line in iterate_lines(path))
+    header = next(lines)
+    for number, cells in enumerate(lines, 2):
+        if len(cells) != len(header):
             raise bad_input(path, number, f"{len(cells)} cells where the header has {len(header)}", _ALIGN)
-        if header:
-            yield number, dict(zip(header, cells, strict=True))
-        header = header or cells
+        yield number, dict(zip(header, cells, strict=True))
 
 
 def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -8,9 +8,9 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TextIO, cast
+from typing import IO, Any, TextIO, cast
 
 from textsimp.core.errors import InputError, check_choice
 from textsimp.core.reading import quoted
@@ -19,9 +19,6 @@ from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes, is_stream
 from textsimp.corpora.interchange import INTERCHANGE, interchange_lines
 from textsimp.corpora.pairs import JOINS, SCORE_DIGITS, LinkedPair, linked_pairs, one_line, table_columns, typed_row
-
-if TYPE_CHECKING:
-    from textsimp.reporting.texts import Example
 
 PARALLEL, PARQUET = "parallel", "parquet"
 FORMATS = ("jsonl", "tsv", "csv", "html", PARQUET, PARALLEL, *INTERCHANGE)
@@ -32,31 +29,6 @@ MOST_PAIRS = 10_000
 """Document pairs on a page; a browser takes seconds for more."""
 GIVEN = "given"
 """The one system of a page: an aligned file does not say which one it is from."""
-
-
-@dataclass
-class Counts:
-    """Numbers of what was aligned, for the last line of the command."""
-
-    documents: int = 0
-    sentences: int = 0
-    labels: Counter[AlignmentLabel] = field(default_factory=Counter)
-
-    def count(self, pair: DocumentPair) -> DocumentPair:
-        """Count a document pair with its links, and return it."""
-        self.documents += 1
-        self.sentences += len(pair.complex.sentences) + len(pair.simple.sentences)
-        self.labels.update(link.label for link in pair.alignments or ())
-        return pair
-
-    @property
-    def texts(self) -> str:
-        """Say what was counted, without links."""
-        return f"{counted(self.documents, 'document pair')}, {counted(self.sentences, 'sentence')}"
-
-    def __str__(self) -> str:
-        kinds = ", ".join(f"{self.labels[label]} {label}" for label in AlignmentLabel)
-        return f"{self.texts}, {counted(self.labels.total(), 'link')} ({kinds})"
 
 
 def counted(number: int, what: str) -> str:
@@ -80,12 +52,8 @@ def form_by_name(output: Path, chosen: str | None, endings: Mapping[str, str], f
 
 
 def output_files(output: Path, given: Mapping[str, Any]) -> list[Path]:
-    """The files that are written for the output of `align`; see `Writes.files`."""
-    return form_files(output, form_by_name(output, given["form"], _ENDINGS, FORMATS))
-
-
-def form_files(output: Path, form: str) -> list[Path]:
-    """The files of an output in one of `FORMATS`."""
+    """Return the files that are written for the output of `align`; see `Writes.files`."""
+    form = form_by_name(output, given["form"], _ENDINGS, FORMATS)
     if form != PARALLEL:
         return [output]
     if str(output) == str(STANDARD_OUTPUT):
@@ -102,15 +70,16 @@ def parquet() -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-@dataclass(frozen=True)
+@dataclass
 class Target:
-    """The place and the form of aligned documents, and what was written.
+    """The place and the form of aligned documents, and the numbers of what was written.
 
     Attributes:
         form: one of `FORMATS`.
         join: one of `JOINS`.
         page: a page that is written too.
         least: the least probability of a link that is written; None writes all.
+        documents, sentences, labels: how many were written, labels of links.
     """
 
     output: Path
@@ -118,7 +87,9 @@ class Target:
     join: str
     page: Path | None = None
     least: float | None = None
-    counts: Counts = field(default_factory=Counts)
+    documents: int = 0
+    sentences: int = 0
+    labels: Counter[AlignmentLabel] = field(default_factory=Counter)
 
     @classmethod
     def chosen(
@@ -134,15 +105,20 @@ class Target:
         return target
 
     @property
+    def texts(self) -> str:
+        """Say how many texts were written."""
+        return f"{counted(self.documents, 'document pair')}, {counted(self.sentences, 'sentence')}"
+
+    @property
     def summary(self) -> str:
         """Say what was written, for the last line of the command."""
-        return f"{', '.join(map(str, self.files))}: {self.counts}"
+        kinds = ", ".join(f"{self.labels[label]} {label}" for label in AlignmentLabel)
+        return f"{', '.join(map(str, self.files))}: {self.texts}, {counted(self.labels.total(), 'link')} ({kinds})"
 
     @property
     def files(self) -> list[Path]:
         """The files of the output, and the page where there is one."""
-        files = form_files(self.output, self.form)
-        return [*files, self.page] if self.page else files
+        return [*output_files(self.output, {"form": self.form}), *([self.page] if self.page else [])]
 
     def write(self, pairs: Iterable[DocumentPair]) -> None:
         """Write aligned documents into all files of the output, and the page, together.
@@ -167,14 +143,20 @@ class Target:
                 files[-1].write(_page(self.page, shown))
 
     def _write_rows(self, files: Sequence[IO[str]], rows: Iterator[LinkedPair]) -> None:
+        """Write sentence pairs, one a row."""
         if self.form == PARALLEL:
             for linked in rows:
                 for file, text in zip(files, (linked.complex, linked.simple), strict=False):
                     file.write(f"{one_line(text)}\n")
         elif self.form == PARQUET:
             _write_parquet(files[0], rows, self.join)
+        elif self.form == "csv":
+            table = csv.writer(files[0], lineterminator="\n")
+            table.writerow(table_columns(self.join))
+            table.writerows([*map(guarded, row[:-1]), row[-1]] for row in map(_cells, rows))
         else:
-            _write_table(files[0], rows, self.form, self.join)
+            lines = chain([table_columns(self.join)], map(_cells, rows))
+            files[0].writelines("\t".join(line) + "\n" for line in lines)
 
     def _counted(self, pairs: Iterable[DocumentPair], shown: list[DocumentPair] | None) -> Iterator[DocumentPair]:
         """The document pairs with the links that are probable enough, counted, and added to `shown`."""
@@ -183,8 +165,11 @@ class Target:
                 pair = replace(pair, alignments=tuple(probable(pair, self.least)))
             if shown is not None:
                 shown.append(pair)
-            yield self.counts.count(pair)
-        if not self.counts.documents:
+            self.documents += 1
+            self.sentences += len(pair.complex.sentences) + len(pair.simple.sentences)
+            self.labels.update(link.label for link in pair.alignments or ())
+            yield pair
+        if not self.documents:
             raise InputError("the input holds no document pairs; see docs/formats.md")
 
 
@@ -207,16 +192,6 @@ def check_number(pairs: Sequence[DocumentPair], form: str) -> None:
         raise InputError(f"{what}; give them one by one, or use --format jsonl, tsv or parquet")
 
 
-def _write_table(file: IO[str], rows: Iterable[LinkedPair], form: str, join: str) -> None:
-    if form == "csv":
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(table_columns(join))
-        table.writerows([*map(guarded, row[:-1]), row[-1]] for row in map(_cells, rows))
-    else:
-        file.write("\t".join(table_columns(join)) + "\n")
-        file.writelines("\t".join(row) + "\n" for row in map(_cells, rows))
-
-
 def _write_parquet(file: IO[str], rows: Iterable[LinkedPair], join: str) -> None:
     arrow, tables = parquet()
     indexes = arrow.list_(arrow.int32())
@@ -228,17 +203,12 @@ def _write_parquet(file: IO[str], rows: Iterable[LinkedPair], join: str) -> None
 
 
 def _page(output: Path, pairs: Sequence[DocumentPair]) -> str:
-    """The page of aligned document pairs, without marks for errors."""
+    """Return the page of aligned document pairs, without marks for errors."""
     from textsimp.reporting.browser import browser_page  # slow to import
-
-    return browser_page(f"Alignments of {output.name}", list(map(example_of, pairs)), {GIVEN: output.name}, MOST_PAIRS)
-
-
-def example_of(pair: DocumentPair) -> "Example":
-    """Return an aligned document pair as a page shows it."""
     from textsimp.reporting.texts import Example
 
-    return Example(replace(pair, alignments=None), {GIVEN: pair.alignments or ()})
+    examples = [Example(replace(pair, alignments=None), {GIVEN: pair.alignments or ()}) for pair in pairs]
+    return browser_page(f"Alignments of {output.name}", examples, {GIVEN: output.name}, MOST_PAIRS)
 
 
 def _cells(linked: LinkedPair) -> list[str]:

@@ -11,6 +11,7 @@ import typer
 from typer import Argument, Option
 
 from textsimp.cli.command import (
+    DIFFERENCE,
     LINES_FILE,
     AsJson,
     Reads,
@@ -22,8 +23,8 @@ from textsimp.cli.command import (
     bounds_text,
     check_typed,
     command,
+    difference_cells,
     note,
-    p_text,
     resampling_of,
 )
 from textsimp.cli.leaderboard_command import EXPERIMENT, Mirror, Releases, files_of_test_set
@@ -31,7 +32,7 @@ from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_aligned
-from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
+from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_writes, is_stream
 from textsimp.sources.text_folders import readable_name
 
@@ -52,7 +53,6 @@ _BESIDE_PRINTED = (
 )
 """Parameters that may be typed beside a printed number."""
 _HEADER = ("metric", "output", "score", "95% interval")
-_TESTS = ("difference", "95% interval", "p (bootstrap)", "p (randomisation)")
 
 
 def _metrics(incomplete: str) -> list[str]:
@@ -317,16 +317,18 @@ def _rows(results: Results) -> list[tuple[str, ...]]:
     *names, _ = results.systems(SCOPE)
     base = _compared_with(results)
     samples = results.resampling.samples if results.resampling else 0
-    rows: list[tuple[str, ...]] = [_HEADER + (_TESTS if base else ())]
+    rows: list[tuple[str, ...]] = [_HEADER + (DIFFERENCE if base else ())]
     for measure in results.measures(SCOPE, names[0]):
         if measure.count(".") > 1:
             continue  # one order of n-grams
         digits = digits_of(measure)
         for name in names:
             estimate = results.estimates[Cell(SCOPE, name, measure)]
-            cells = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
-            tests = results.compared(SCOPE, measure, name, base) if base else None
-            rows.append(cells + (_difference(tests, digits, samples) if base else ()))
+            cells: tuple[str, ...] = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
+            if base:
+                tests = results.compared(SCOPE, measure, name, base)
+                cells += difference_cells(tests, digits, samples) if tests else ("-",) * len(DIFFERENCE)
+            rows.append(cells)
     return rows
 
 
@@ -368,13 +370,6 @@ def _options(frequencies: Path | None, encoder: str | None) -> "MetricOptions":
 
         named = NamedEncoder(f"{encoder}-last-{MAX_LENGTH}", encode)
     return MetricOptions(frequencies=read_frequencies(frequencies) if frequencies else None, encoder=named)
-
-
-def _difference(tests: Comparison | None, digits: int, samples: int) -> tuple[str, ...]:
-    if tests is None:
-        return ("-",) * len(_TESTS)
-    ps = (p_text(tests.p_bootstrap, samples), p_text(tests.p_randomisation, samples))
-    return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
 
 
 def _names(outputs: Sequence[str]) -> list[str]:

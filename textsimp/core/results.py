@@ -1,4 +1,4 @@
-"""The findings of the evaluating stages in one form: numbers by scope, system and measure, and differences of two systems.
+"""Findings of the evaluating stages in one form: numbers by scope, system and measure, differences of two systems.
 
 One schema for every comparison of the project (aligners, audits, paragraphs, simplifiers, kinds of rewriting, released
 outputs). The class that writes a file is the one that reads it.
@@ -24,7 +24,7 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Resampling:
-    """The number of times that the units of a test set are drawn again, and the seed of the draw (section `resampling`)."""
+    """The number of times that a test set is drawn again, and the seed of the draw (section `resampling`)."""
 
     samples: Samples
     seed: Seed
