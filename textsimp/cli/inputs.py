@@ -116,8 +116,7 @@ class Texts:
 def given_pairs(path: Path, linked: bool = False) -> Iterator[DocumentPair]:
     """Yield the document pairs of a JSON Lines file, or of a folder of them; `linked`: of a file, all with links.
 
-    Raises:
-        InputError: there are none, one is damaged or without links, or an id comes twice.
+    `InputError` where there are none, one is damaged or without links, or an id comes twice.
     """
     files = folder_files(path, "*.jsonl") if path.is_dir() and not linked else [path]
     if not files:
@@ -133,11 +132,9 @@ def given_pairs(path: Path, linked: bool = False) -> Iterator[DocumentPair]:
 
 
 def texts_of(inputs: Sequence[Path], skip_unmatched: bool, language: str, lines: str) -> Texts | None:
-    """The texts that the inputs name; None where they are document pairs (JSON Lines, or a folder of them).
+    """Return the texts that the inputs name; None where they are document pairs.
 
-    Raises:
-        InputError: a folder with a file, too many inputs, or texts of a folder without partner that may not be left
-            out.
+    `InputError` for a folder with a file, too many inputs, and texts without partner that may not be left out.
     """
     if len(inputs) > 2:
         raise InputError(f"{inputs[2]}: one input too many; give document pairs, or two texts, or two folders of texts")
@@ -178,10 +175,9 @@ def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
 
 
 def read_aligned(inputs: Sequence[Path], language: str, lines: str | None) -> Iterator[DocumentPair]:
-    """The document pairs with links that the inputs (`AlignedInputs`) hold; formats are known by how they begin.
+    """Return the document pairs with links of the inputs (`AlignedInputs`), known by how they begin.
 
-    Raises:
-        InputError: more than three inputs, or one of them is nothing that is read here, or damaged.
+    `InputError` for more than three inputs, and for one that is damaged or nothing that is read here.
     """
     if len(inputs) > 3:
         raise InputError(f"{inputs[3]}: one input too many; give aligned documents, or links and the two texts")

@@ -1,7 +1,4 @@
-"""The command `textsimp leaderboard`, and where commands find the public releases.
-
-They are in a folder, in a mirror, or in the user's cache of what was fetched.
-"""
+"""The command `textsimp leaderboard`, and the public releases, in a folder, a mirror or a cache."""
 
 import os
 from collections import Counter
@@ -29,7 +26,7 @@ from textsimp.cli.command import (
 from textsimp.core.errors import InputError, check_choice
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_sentences
-from textsimp.core.results import Cell, Results
+from textsimp.core.results import Estimate, Results
 
 if TYPE_CHECKING:
     from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -152,18 +149,17 @@ def _table(results: Results, scope: str, labels: Mapping[str, str], submissions:
     from textsimp.metrics.ranking import RANKED
     from textsimp.metrics.registry import REFERENCE
 
-    def value(key: str, measure: str) -> float:
-        return results.estimates[Cell(scope, key, measure)].value
+    def row(mark: str, label: str, measures: Mapping[str, Estimate]) -> tuple[str, ...]:
+        ranks = {metric: measures.get(f"{metric}.rank") for metric in RANKED}
+        ranked = (f"{measures[name].value:.2f} ({rank.value if rank else '-'})" for name, rank in ranks.items())
+        return (mark, label, *ranked, *(f"{measures[metric].value:.2f}" for metric in ("fk", "len")))
 
+    found = {key: results.measures(scope, key) for key in labels}
     rows: list[tuple[str, ...]] = [("", "system", *RANKED, "fk", "len")]
-    for key in sorted(labels, key=lambda key: (-value(key, RANKED[0]), key)):
-        ranked = (f"{value(key, metric):.2f} ({value(key, f'{metric}.rank')})" for metric in RANKED)
-        texts = (f"{value(key, metric):.2f}" for metric in ("fk", "len"))
-        rows.append((">" if key in submissions else "", labels[key], *ranked, *texts))
+    for key in sorted(labels, key=lambda key: (-found[key][RANKED[0]].value, key)):
+        rows.append(row(">" if key in submissions else "", labels[key], found[key]))
     if people := results.measures(people_scope(scope), REFERENCE):
-        scores = (f"{people[metric].value:.2f} (-)" for metric in RANKED)
-        texts = (f"{people[metric].value:.2f}" for metric in ("fk", "len"))
-        rows.append(("", f"People (a reference against {people['references'].value} others)", *scores, *texts))
+        rows.append(row("", f"People (a reference against {people['references'].value} others)", people))
     return aligned(rows, 2)
 
 
@@ -197,10 +193,9 @@ def _own(results: Results, scope: str, key: str, labels: Mapping[str, str], alph
 
 
 def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None) -> Path:
-    """The folder that holds the folders of some releases: `raw`, or the user's cache, after fetching what it lacks.
+    """Return the folder that holds the folders of some releases: `raw`, or the user's cache, after fetching what lacks.
 
-    Raises:
-        InputError: neither the mirror nor the network has a file.
+    `InputError` where neither the mirror nor the network has a file.
     """
     if raw is not None:
         return raw
@@ -223,11 +218,7 @@ def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None)
 def files_of_test_set(
     board: "LeaderboardConfig", test_set: str, mirror: str | None, raw: Path | None
 ) -> tuple[Path, list[Path]]:
-    """The sentences and the references of a test set of the leaderboard.
-
-    Raises:
-        InputError: no such test set, or as of `release_folder`.
-    """
+    """Return the sentences and the references of a test set; `InputError` where there is none, or no release of it."""
     described = board.test_set(test_set)
     folders = [Path(file).parts[0] for file in (described.complex, described.references)]
     return described.files(release_folder(folders, mirror, raw))

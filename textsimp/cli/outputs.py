@@ -123,8 +123,7 @@ class Target:
     def write(self, pairs: Iterable[DocumentPair]) -> None:
         """Write aligned documents into all files of the output, and the page, together.
 
-        Raises:
-            InputError: there are none, or the form cannot hold their links; the old files stay.
+        `InputError` where there are none, or the form cannot hold their links; the old files stay.
         """
         shown: list[DocumentPair] = []
         documents = self._counted(pairs, shown if self.page else None)

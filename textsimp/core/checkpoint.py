@@ -58,11 +58,7 @@ class Checkpoint:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        """Check everything but what only the libraries can tell.
-
-        Raises:
-            InputError: a file is absent, damaged, of another kind of model, or contradicts another one.
-        """
+        """Check everything but what only the libraries can tell; raise `InputError` for the first fault."""
         self.folder = Path(folder)
         if (self.folder / MANIFEST).exists():
             PAIR_ENCODER.check(self.folder)

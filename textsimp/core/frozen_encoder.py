@@ -72,11 +72,7 @@ class FrozenEncoder:
     """
 
     def __init__(self, name: str | Path, max_length: int, device: str, batch_size: int) -> None:
-        """Load an encoder as `textsimp.core.pretrained.encoder` finds it.
-
-        Raises:
-            InputError: there is none, or it is no BERT checkpoint that can be used.
-        """
+        """Load an encoder as `pretrained.encoder` finds it; `InputError` where it is none that can be used."""
         checkpoint = encoder(name)
         config = checkpoint.config
         self.device, self.batch_size = device, batch_size

@@ -62,11 +62,7 @@ class ModelKind:
         write_json(folder / MANIFEST, {"format": _FORMAT, "kind": self.name, "files": files})
 
     def check(self, folder: str | Path) -> str:
-        """Return the SHA-256 of the manifest, where every file is as it lists it.
-
-        Raises:
-            InputError: no folder of this kind and version, or a file that is changed, missing or extra.
-        """
+        """Return the SHA-256 of the manifest; `InputError` where it lacks, or a file is changed, missing or extra."""
         folder = Path(folder)
         listed, present = self._listed(folder), _files(folder)
         for name in sorted(listed.keys() | present.keys()):

@@ -20,11 +20,7 @@ _HUB_LIMIT = 8 << 30  # bytes that are fetched of a name on the hub
 
 
 def installed(package: str, user: str, remedy: str) -> Distribution:
-    """Return an installed package that carries data, without running its code.
-
-    Raises:
-        InputError: it is not installed; the text names its user and what to do.
-    """
+    """Return an installed package of data, without running its code; `InputError` names its user."""
     try:
         return distribution(package)
     except PackageNotFoundError:

@@ -184,10 +184,9 @@ def read_pairs(path: str | Path, unique: bool = True) -> Iterator[DocumentPair]:
 
 
 def read_splits(folder: str | Path, splits: Iterable[str]) -> dict[str, list[DocumentPair]]:
-    """Read the document pairs of FOLDER/SPLIT.jsonl for each split.
+    """Read the document pairs of FOLDER/SPLIT.jsonl for each split, in all of which an id stands once.
 
-    Raises:
-        InputError: as of `read_pairs`, ids of all splits together; or a split is empty though another is not.
+    `InputError` as of `read_pairs`, and where a split is empty though another is not.
     """
     seen: dict[str, str] = {}
     paths = {split: Path(folder) / f"{split}.jsonl" for split in splits}

@@ -75,10 +75,9 @@ def read_as(
 
 
 def called(what: str, factory: Callable[..., T], options: Mapping[str, Any], *fixed: Any) -> T:
-    """Return `factory(*fixed, **options)`, the options checked by the annotations of the parameters behind `fixed`.
+    """Return `factory(*fixed, **options)`, the options checked by the annotations behind the `fixed` ones.
 
-    Raises:
-        InputError: an option is unknown, missing, of another type or out of its bounds; the text begins with `what`.
+    `InputError`, which begins with `what`, where one is unknown, missing, of another type or out of its bounds.
     """
     parameters = list(inspect.signature(factory).parameters.values())[len(fixed) :]
     wanted: dict[str, Any] = {

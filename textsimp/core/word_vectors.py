@@ -62,10 +62,9 @@ class WordVectorConfig:
 
 
 def word_vectors(config: WordVectorConfig, encoder_name: str) -> "WordVectors":
-    """Return the vectors that the configuration names, or those of an encoder as `core.pretrained.encoder` takes it.
+    """Return the vectors that the configuration names, or those of an encoder as `pretrained.encoder` takes it.
 
-    Raises:
-        InputError: the package or the encoder is not there, or the file is absent, damaged or of no known format.
+    `InputError` where the package or the encoder lacks, or the file is absent, damaged or of no known format.
     """
     return EncoderVectors(encoder_name) if config.pretrained is None else PretrainedVectors(config.pretrained)
 
