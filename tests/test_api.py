@@ -45,13 +45,13 @@ def test_a_least_probability_goes_both_ways() -> None:
         textsimp.align(HARD, EASY, min_probability=1.5)
 
 
-def test_a_saved_system_is_an_aligner() -> None:
+def test_a_saved_system_is_an_aligner_and_a_text_its_sentences(tmp_path: Path) -> None:
     aligner = textsimp.load_aligner(DEFAULT)
     assert textsimp.align(HARD, EASY, aligner) == aligner.align(HARD, EASY) == textsimp.align(HARD, EASY)
-
-
-def test_texts_and_lists_of_sentences_are_the_same() -> None:
     assert textsimp.align(" ".join(HARD), " ".join(EASY)) == textsimp.align(HARD, EASY)
+    assert document("One.  Two\nlines.\n \n\nThree.").paragraphs == (("One.", "Two lines."), ("Three.",))
+    with pytest.raises(InputError, match=str(tmp_path)):
+        textsimp.load_aligner(tmp_path)
 
 
 def with_repeated(*repeated: str) -> list[list[str]]:
@@ -90,40 +90,31 @@ def test_repeated_sentences_are_linked_once_by_similarities_and_in_a_review(tmp_
     assert f"page.html: {len(textsimp.align(*texts))} links; " in done("review", *files).stderr
 
 
-def test_references_by_sentence_are_refused() -> None:
-    output = ["It closes on Mondays and opens on Tuesdays.", "The museum has many old paintings."]
-    by_sentence = [[output[0], "On Mondays it closes."], [output[1], "Many old paintings are there."]]
-    with pytest.raises(InputError, match="references: a list for each sentence"):
-        textsimp.sari(output, output, by_sentence)
-    assert textsimp.sari(output, output, [list(row) for row in zip(*by_sentence, strict=True)]).value > 0
-
-
-def test_blank_lines_separate_paragraphs() -> None:
-    assert document("One.  Two\nlines.\n \n\nThree.").paragraphs == (("One.", "Two lines."), ("Three.",))
-
-
-def test_a_folder_without_an_aligner(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=str(tmp_path)):
-        textsimp.load_aligner(tmp_path)
+OUTPUT = ["It closes on Mondays and opens on Tuesdays.", "The museum has many old paintings."]
+BY_SENTENCE = [[OUTPUT[0], "On Mondays it closes."], [OUTPUT[1], "Many old paintings are there."]]
 
 
 def test_sari_is_one_of_the_scores() -> None:
     texts = ["a b c d ."], ["a b d ."], [["a b ."], ["a d ."]]
     assert textsimp.sari(*texts) == textsimp.score(*texts, ["sari", "bleu"])["sari"]
     assert set(textsimp.score(*texts)) == {name for name, metric in METRICS.items() if metric.default}
+    assert textsimp.sari(OUTPUT, OUTPUT, [list(row) for row in zip(*BY_SENTENCE, strict=True)]).value > 0
 
 
-@pytest.mark.parametrize("references", [[], [[]], [["a .", "b ."]]])
-def test_numbers_of_sentences_differ(references: list[list[str]]) -> None:
-    with pytest.raises(InputError, match="sentences; give as many of each"):
-        textsimp.sari(["a b ."], ["a ."], references)
-
-
-def test_a_long_sentence_and_an_unknown_metric() -> None:
-    with pytest.raises(InputError, match=r"references\[0\]:2: a line of more than 100000 characters"):
-        textsimp.score(["a", "b"], ["a", "b"], [["a", "b" * 100_001]])
-    with pytest.raises(InputError, match="rouge"):
-        textsimp.score(["a b ."], ["a ."], [["a ."]], ["rouge"])
+@pytest.mark.parametrize(
+    ("output", "references", "metric", "said"),
+    [
+        (OUTPUT, BY_SENTENCE, "sari", "references: a list for each sentence"),
+        (["a b ."], [], "sari", "sentences; give as many of each"),
+        (["a b ."], [[]], "sari", "sentences; give as many of each"),
+        (["a b ."], [["a .", "b ."]], "sari", "sentences; give as many of each"),
+        (["a", "b"], [["a", "b" * 100_001]], "sari", r"references\[0\]:2: a line of more than 100000 characters"),
+        (["a b ."], [["a ."]], "rouge", "rouge"),
+    ],
+)
+def test_texts_that_cannot_be_scored(output: list[str], references: list[list[str]], metric: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        textsimp.score(output, output, references, [metric])
 
 
 def test_an_unknown_name() -> None:

@@ -160,6 +160,8 @@ def test_pairs_survive_the_disk(tmp_path: Path) -> None:
         ((), {"alignments": [[0, 0]]}, r"alignments\[0\]\[2\]: missing"),
         ((), {"alignments": [[True, False, "aligned"]]}, r"alignments\[0\]\[0\]: True should be"),
         ((), {"scores": [0.5]}, "scores: 1 numbers for 3 links"),
+        ((), {"scores": ["a"] * 3}, r"scores\[0\]: 'a' should be"),
+        ((), {"scores": {}}, "scores: a mapping should be"),
         ((), {"id": ""}, "id: '' should be a line"),
         ((), {"group": "a\r\nb"}, "group: a text of 4 characters should"),
         ((), {"corpus": "x\ud800"}, "half a character"),

@@ -177,6 +177,7 @@ def test_folders_from_the_command_line(texts: Path) -> None:
         (b"\x1f\x8b\x08", "packed by gzip; unpack it"),
         (b"\xff\xfeT\x00", "UTF-16; convert it to UTF-8"),
         (b'{"id": "a", "complex": {"paragraphs": []}}', "holds document pairs already"),
+        (b"\n \t\n\n", "a text without sentences; give a file with text in it"),
         (b"", "a text without sentences"),
     ],
 )
