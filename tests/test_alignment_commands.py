@@ -71,13 +71,6 @@ def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path
     assert value(estimates(same, str(gold))["task2.f1"]) == 100
 
 
-def test_a_system_of_fixed_values_needs_no_labels(gold: Path, tmp_path: Path) -> None:
-    write_pairs(tmp_path / "plain.jsonl", [replace(pair, alignments=None) for pair in PAIRS])
-    done("align", tmp_path / "plain.jsonl", tmp_path / "a.jsonl", "--system", "coster_kauchak")
-    assert any(pair.alignments for pair in read_pairs(tmp_path / "a.jsonl"))
-    done("evaluate-alignment", gold, "--system", "coster_kauchak", "--dev", gold)
-
-
 def test_word_vectors_may_be_the_packaged_ones(gold: Path) -> None:
     found = done("evaluate-alignment", gold, "--system", "cats_wavg", "--vectors", "glove", "--dev", gold, "--json")
     assert estimates(found, "cats_wavg")["task1.f1"][0] > 0
@@ -116,8 +109,11 @@ def test_thresholds_of_the_package_serve_without_labels(gold: Path, tmp_path: Pa
         system = ComposedSystem(load_system_config(name), cache)
         system.take({task: Choice(**choice) for task, choice in state.items()}, THRESHOLDS)
         assert system.state() == state
-    done("align", gold, tmp_path / "found.jsonl", "--system", "massalign")
-    assert any(pair.alignments for pair in read_pairs(tmp_path / "found.jsonl"))
+    write_pairs(tmp_path / "plain.jsonl", [replace(pair, alignments=None) for pair in PAIRS])
+    for system in ("massalign", "coster_kauchak"):  # of thresholds, and of fixed values
+        done("align", tmp_path / "plain.jsonl", tmp_path / "found.jsonl", "--system", system)
+        assert any(pair.alignments for pair in read_pairs(tmp_path / "found.jsonl"))
+    done("evaluate-alignment", gold, "--system", "coster_kauchak", "--dev", gold)
 
 
 def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> None:

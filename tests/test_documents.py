@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from alignment_sample import RUNTIME, document_pair, write_bert
-from commands import run
+from commands import done, refused, run
 from composition_sample import composed_values
 from omegaconf import OmegaConf
 from scale_sample import BARE, PAIRS
@@ -99,17 +99,6 @@ def test_links_do_not_depend_on_who_aligns_and_on_sets_before(folder: Path, tiny
     assert "".join(alone) == whole and '"scores"' in whole
 
 
-def test_goes_on_with_the_pair_where_it_was_killed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, partial = aligned(tfidf()), folder / ".out.partial"
-    watch(monkeypatch, kill_after=3)
-    with pytest.raises(Killed):
-        aligned(tfidf(), unfinished=partial)
-    assert partial.read_text().partition("\n")[2] == "".join(whole.splitlines(True)[:3]), "in the form of the output"
-    ids = watch(monkeypatch)
-    assert aligned(tfidf(), unfinished=partial) == whole
-    assert ids == [pair.id for pair in BARE[3:]] and not partial.exists()
-
-
 def mend(change: Callable[[list[str]], list[str]]) -> Callable[[Path], None]:
     """Change the lines of a file."""
     return lambda path: path.write_text("\n".join(change(path.read_text("utf-8").split("\n"))), "utf-8")
@@ -131,25 +120,31 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], int]] = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_only_what_is_whole_and_the_same_counts(folder: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
-    whole, partial = aligned(tfidf()), folder / ".out.partial"
-    watch(monkeypatch, kill_after=3)
-    with pytest.raises(Killed):
-        aligned(tfidf(), unfinished=partial)
-    change, number = DAMAGES[damage]
-    change(partial)
-    ids = watch(monkeypatch)
-    assert aligned(tfidf(), unfinished=partial) == whole
-    assert len(ids) == number and not partial.exists()
-
-
-def test_words_are_counted_in_all_documents(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For such a system another document changes the links of all."""
+@pytest.fixture
+def partial(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The unfinished file of a run that was killed after three document pairs."""
     partial = folder / ".out.partial"
     watch(monkeypatch, kill_after=3)
     with pytest.raises(Killed):
         aligned(tfidf(), unfinished=partial)
+    return partial
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_only_what_is_whole_and_the_same_counts(partial: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
+    found = partial.read_text().partition("\n")[2]
+    change, number = DAMAGES[damage]
+    change(partial)
+    ids = watch(monkeypatch)
+    whole = aligned(tfidf(), unfinished=partial)
+    assert len(ids) == number and not partial.exists()
+    assert found == "".join(whole.splitlines(True)[:3]), "in the form of the output"
+    assert whole == aligned(tfidf())
+    assert damage != "nothing" or ids[:number] == [pair.id for pair in BARE[3:]]
+
+
+def test_words_are_counted_in_all_documents(partial: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For such a system another document changes the links of all."""
     ids = watch(monkeypatch)
     assert aligned(tfidf(), BARE[:6], unfinished=partial) == aligned(tfidf(), BARE[:6])
     assert len(ids) == 12
@@ -212,19 +207,18 @@ def test_a_killed_command_goes_on(folder: Path, root: Path) -> None:
     process.kill()
     process.wait()
     assert not list(folder.glob("out*")) and not Path("page.html").exists()
-    again = run(*words)
-    assert again.exit_code == 0 and "many.jsonl: 80 document pairs to align\n" in again.stderr
+    assert "many.jsonl: 80 document pairs to align\n" in done(*words).stderr
     names = ("out.complex", "out.simple", "page.html")
     first = [Path(name).read_bytes() for name in names]
     assert sorted(path.name for path in folder.iterdir()) == sorted(["dev.jsonl", "many.jsonl", *names])
-    assert run(*words).exit_code == 0 and [Path(name).read_bytes() for name in names] == first
+    assert done(*words) and [Path(name).read_bytes() for name in names] == first
 
 
 def test_a_full_disk_leaves_all_the_old_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever of the three files it comes at."""
     command = ["align", "in.jsonl", "out", "--format", "parallel", "--html", "page.html", "--encoder", "none"]
     write_pairs("in.jsonl", BARE[:1])
-    assert run(*command).exit_code == 0
+    done(*command)
     write_pairs("in.jsonl", BARE[1:2])
     before = {path: path.read_bytes() for path in folder.iterdir()}
     sync = os.fsync
@@ -239,8 +233,7 @@ def test_a_full_disk_leaves_all_the_old_files(folder: Path, monkeypatch: pytest.
 
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", fill)
-            done = run(*command)
-        assert done.exit_code == 2 and "no space left on device; free some space" in done.stderr
+            refused(run(*command), "no space left on device; free some space")
         assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -250,12 +243,12 @@ def test_an_empty_text_does_not_stop_a_folder(folder: Path) -> None:
         for name in "abc":
             Path(side, f"{name}.txt").write_text("" if (side, name) == ("easy", "b") else text)
     for command in ("convert", "align"):
-        refused = run(command, "hard", "easy", "out.jsonl")
-        assert refused.exit_code == 2 and "easy/b.txt: a text without sentences" in refused.stderr
-        assert "--skip-unmatched" in refused.stderr and not Path("out.jsonl").exists()
+        stopped = run(command, "hard", "easy", "out.jsonl")
+        assert stopped.exit_code == 2 and not Path("out.jsonl").exists()
+        assert "easy/b.txt: a text without sentences" in stopped.stderr and "--skip-unmatched" in stopped.stderr
         options = ["--encoder", "none"] if command == "align" else []
-        done = run(command, "hard", "easy", "out.jsonl", "--skip-unmatched", *options)
-        assert done.exit_code == 0 and "left out: easy/b.txt: a text without sentences" in done.stderr
+        told = done(command, "hard", "easy", "out.jsonl", "--skip-unmatched", *options).stderr
+        assert "left out: easy/b.txt: a text without sentences" in told
         assert [pair.id for pair in read_pairs("out.jsonl")] == ["a", "c"]
         Path("out.jsonl").unlink()
     for name in "ac":

@@ -100,7 +100,7 @@ def write(folder: Path, *names: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("hard", "easy", "ids"),
+    ("names", "easy", "ids"),
     [
         (["a.txt", "b/a.txt"], ["a.txt", "b/a.txt"], ["a", "b/a"]),
         (["a.complex.txt"], ["a.simple.txt"], ["a"]),
@@ -109,29 +109,21 @@ def write(folder: Path, *names: str) -> Path:
         (["source a.txt"], ["target a.txt"], ["a"]),
         (["a.txt"], ["a-int.txt", "a-ele.txt"], ["a.ele", "a.int"]),
         (["n.en.0.txt"], ["n.en.3.txt"], ["n.en"]),
+        # of one folder
+        (["complex.txt", "simple.txt"], [], ["texts"]),
+        (["a/complex.txt", "a/simple.txt", "b/complex.txt", "b/simple.txt"], [], ["a", "b"]),
+        (["a.src.txt", "a.tgt.txt"], [], ["a"]),
+        (["n.en.0.txt", "n.en.1.txt", "n.en.10.txt"], [], ["n.en.1", "n.en.10"]),
+        (["n-original.txt", "n-B1.txt", "n-a2.txt"], [], ["n.B1", "n.a2"]),
+        (["n.txt", "n-C1.txt"], [], ["n"]),
+        (["Mu\u0308-hard.txt", "M\u00fc-easy.txt"], [], ["M\u00fc"]),
     ],
 )
-def test_texts_of_two_folders_are_matched(tmp_path: Path, hard: list[str], easy: list[str], ids: list[str]) -> None:
-    found = match_folders(write(tmp_path / "hard", *hard), write(tmp_path / "easy", *easy))
+def test_texts_of_folders_are_matched(tmp_path: Path, names: list[str], easy: list[str], ids: list[str]) -> None:
+    folder = write(tmp_path / "texts", *names)
+    found = match_folders(folder, write(tmp_path / "easy", *easy)) if easy else match_folder(folder)
     assert [pair.id for pair in found.pairs] == ids and not found.alone
-    assert all(pair.complex.is_relative_to(tmp_path / "hard") for pair in found.pairs)
-
-
-@pytest.mark.parametrize(
-    ("names", "ids"),
-    [
-        (["complex.txt", "simple.txt"], ["texts"]),
-        (["a/complex.txt", "a/simple.txt", "b/complex.txt", "b/simple.txt"], ["a", "b"]),
-        (["a.src.txt", "a.tgt.txt"], ["a"]),
-        (["n.en.0.txt", "n.en.1.txt", "n.en.10.txt"], ["n.en.1", "n.en.10"]),
-        (["n-original.txt", "n-B1.txt", "n-a2.txt"], ["n.B1", "n.a2"]),
-        (["n.txt", "n-C1.txt"], ["n"]),
-        (["Mu\u0308-hard.txt", "M\u00fc-easy.txt"], ["M\u00fc"]),
-    ],
-)
-def test_texts_of_one_folder_are_matched(tmp_path: Path, names: list[str], ids: list[str]) -> None:
-    found = match_folder(write(tmp_path / "texts", *names))
-    assert [pair.id for pair in found.pairs] == ids and not found.alone
+    assert all(pair.complex.is_relative_to(folder) for pair in found.pairs)
 
 
 @pytest.mark.parametrize(
@@ -153,11 +145,8 @@ def test_odd_names_of_files_become_ids_that_are_read(tmp_path: Path) -> None:
     assert "2 files are no texts and ignored" in aligned.stderr
     done("align", tmp_path / "out.jsonl", tmp_path / "out.tsv")
     assert [pair.id for pair in read_pairs(tmp_path / "out.jsonl")] == ["b\ufffd  "]
-
-
-def test_two_complex_texts_are_not_guessed_between(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="could both be the complex text of 'a'"):
-        match_folder(write(tmp_path, "a.complex.txt", "a-hard.txt", "a.simple.txt"))
+        match_folder(write(tmp_path / "two", "a.complex.txt", "a-hard.txt", "a.simple.txt"))
 
 
 def test_folders_from_the_command_line(texts: Path) -> None:

@@ -6,13 +6,12 @@ import warnings
 from dataclasses import replace
 from pathlib import Path
 
+import commands
 import pytest
-from typer.testing import CliRunner
 
 import textsimp
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.spec import SystemSpec
-from textsimp.cli import app
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, Link, read_pairs, write_pairs
@@ -118,8 +117,7 @@ def run(*arguments: object) -> tuple[int, str, list[str]]:
     """Exit status, standard output and the lines of standard error; a warning is an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        result = commands.run(*arguments)
     lines = (line for line in result.stderr.splitlines() if not line.startswith("align: "))  # progress, by the minute
     return result.exit_code, result.stdout, [line for line in lines if "its sentences may be split wrongly" not in line]
 

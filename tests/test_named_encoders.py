@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,13 +12,12 @@ from typing import Any
 import huggingface_hub
 import pytest
 from alignment_sample import RUNTIME
-from typer.testing import CliRunner
+from commands import refused, run
 
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import ALIGNER
 from textsimp.alignment.parts import SYSTEM
-from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import from_conf
@@ -42,7 +42,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def copied(model: Path, folder: Path, file: str, kind: ModelKind) -> Path:
+def copied(folder: Path, model: Path, file: str, kind: ModelKind) -> Path:
     """A copy of a model whose file names another encoder."""
     shutil.copytree(model, folder)
     text = (folder / file).read_text(encoding="utf-8")
@@ -60,8 +60,9 @@ def align(model: Path) -> None:
     texts = [model.parent / side for side in ("a", "b")]
     for path in texts:
         path.write_text("The bees make honey. They sleep.\n")
-    result = CliRunner().invoke(app, ["align", *map(str, texts), str(model.parent / "out.tsv"), "--model", str(model)])
-    assert result.exit_code == 2 and not (model.parent / "out.tsv").exists()
+    result = run("align", *texts, model.parent / "out.tsv", "--model", model)
+    refused(result)
+    assert not (model.parent / "out.tsv").exists()
     raise InputError(result.stderr.strip())
 
 
@@ -75,34 +76,28 @@ def rerank_folder(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("kind", ["saved system", "trained aligner", "rerank"])
-def test_a_name_in_a_file_is_not_asked_for(
-    kind: str, tmp_path: Path, asked: list[str], request: pytest.FixtureRequest
-) -> None:
-    load: Callable[[Path], object]
-    if kind == "saved system":
-        file, load = "system.json", align
-        folder = copied(fitted.DEFAULT, tmp_path / "model", file, SYSTEM)
-    elif kind == "trained aligner":
-        file, load = "aligner.json", lambda model: load_aligner(model, RUNTIME)
-        folder = copied(request.getfixturevalue("tiny_aligner"), tmp_path / "model", file, ALIGNER)
-    else:
-        file, load = "model.json", lambda model: simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
-        folder = rerank_folder(tmp_path / "model")
-    with pytest.raises(InputError) as caught:
-        load(folder)
-    assert "\n" not in str(caught.value)
-    assert f"{folder / file}: names the encoder {NAME}, which is not on this machine" in str(caught.value)
+def test_a_name_in_a_file_is_not_asked_for(tmp_path: Path, asked: list[str], tiny_aligner: Path) -> None:
+    load_simplifier = partial(simplifiers.load_simplifier_folder, runtime=Runtime("cpu", 1))
+    system, aligner = (fitted.DEFAULT, "system.json", SYSTEM), (tiny_aligner, "aligner.json", ALIGNER)
+    cases: list[tuple[Path, str, Callable[[Path], object]]] = [
+        (copied(tmp_path / "system", *system), "system.json", align),
+        (copied(tmp_path / "aligner", *aligner), "aligner.json", partial(load_aligner, device=RUNTIME)),
+        (rerank_folder(tmp_path / "rerank"), "model.json", load_simplifier),
+    ]
+    for folder, file, load in cases:
+        with pytest.raises(InputError) as caught:
+            load(folder)
+        assert "\n" not in str(caught.value)
+        assert f"{folder / file}: names the encoder {NAME}, which is not on this machine" in str(caught.value)
     assert not asked
 
 
-def test_a_name_of_the_user_is_asked_for(asked: list[str]) -> None:
+def test_a_name_of_the_user_is_asked_for_and_not_fetched_if_too_large(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(InputError, match=f"{NAME}: neither a local folder nor on the Hugging Face hub"):
         encoder(NAME)
     assert asked == [NAME]
-
-
-def test_a_name_with_too_large_files_is_not_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [SimpleNamespace(rfilename=name, size=9 << 30) for name in ("model.safetensors", "other.bin")]
     monkeypatch.setattr(huggingface_hub.HfApi, "model_info", lambda *_, **options: SimpleNamespace(siblings=rows))
     with pytest.raises(InputError, match=f"{NAME}: its files have 9 GiB; name a BERT"):

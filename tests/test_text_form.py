@@ -2,14 +2,14 @@
 
 import json
 import unicodedata
+from functools import partial
 from pathlib import Path
 
 import pytest
+from commands import refused, run
 from simplifier_sample import Told
-from typer.testing import CliRunner, Result
 
 import textsimp
-from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.reading import lines_of
 from textsimp.core.text_form import line_form, text_form
@@ -40,10 +40,6 @@ FORMS = [
 ]
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments), "-q"])
-
-
 def write(name: str, text: str) -> Path:
     path = Path(name)
     path.write_bytes(text.encode())
@@ -55,18 +51,11 @@ def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(("given", "expected"), FORMS)
-def test_the_form_of_a_line(given: str, expected: str) -> None:
-    assert line_form(given) == text_form(given) == line_form(expected) == expected
-
-
-def test_the_lines_of_a_text_are_those_of_an_editor() -> None:
-    assert lines_of(text_form("a\x0cb\n\x0cc\u2028d\nmuni\u00ad\ncipal\x85e\n")) == [
-        "a b",
-        " c d",
-        "muni\u00ad",
-        "cipal e",
-    ]
+def test_the_form_of_lines_and_texts() -> None:
+    for given, expected in FORMS:
+        assert line_form(given) == text_form(given) == line_form(expected) == expected
+    lines = ["a b", " c d", "muni\u00ad", "cipal e"]
+    assert lines_of(text_form("a\x0cb\n\x0cc\u2028d\nmuni\u00ad\ncipal\x85e\n")) == lines
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
@@ -84,9 +73,8 @@ def test_every_command_reads_the_same(damage: str) -> None:
     assert results[0] == results[1] and all(results[0][:2])
 
 
-@pytest.mark.parametrize("damage", ["NFD", "soft hyphens"])
-def test_raw_texts_stay_as_they_are(damage: str) -> None:
-    given = DAMAGE[damage](HARD)
+def test_raw_texts_stay_as_they_are() -> None:
+    given = DAMAGE["soft hyphens"](DAMAGE["NFD"](HARD))
     done = run("convert", write("hard", given), write("easy", EASY), "-", "--raw", "--lines", "sentences")
     assert json.loads(done.stdout)["complex"]["paragraphs"] == [given.split("\n")]
 
@@ -106,7 +94,7 @@ def test_simplify_names_the_line_of_an_editor(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(simplified_text, "load_simplifier_folder", lambda *_: Told(lambda sentence: [sentence]))
     text = "A cat sat.\x0c\nIt slept.\u2028It ate.\nMuni\u00ad\ncipal cats left.\n\nΗ γάτα κοιμάται εδώ.\n"
     Path("model").mkdir()
-    done = CliRunner().invoke(app, ["simplify", str(write("a.txt", text)), "b.txt", "--model", "model"])
+    done = run("simplify", write("a.txt", text), "b.txt", "--model", "model")
     assert "a.txt:6: kept as it is, another script" in done.stderr and "Municipal cats" in Path("b.txt").read_text()
 
 
@@ -122,18 +110,15 @@ def test_simplify_names_the_line_of_an_editor(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_standard_input_is_read_once(command: str, twice: str) -> None:
     write("easy", EASY)
-    done = CliRunner().invoke(app, command.format(twice).split(), input=HARD)
-    assert done.exit_code == 2 and "given twice" in done.stderr and not Path("out").exists()
+    refused(run(*command.format(twice).split(), text=HARD), "given twice")
+    assert not Path("out").exists()
 
 
-@pytest.mark.parametrize("text", ["hard.txt", "./a/b", Path("hard"), "C:\\texts\\hard.docx"])
-def test_python_refuses_the_name_of_a_file(text: str | Path) -> None:
-    for call in (lambda: textsimp.align(text, EASY), lambda: textsimp.simplify(text)):  # type: ignore[call-overload,arg-type]
-        with pytest.raises(InputError, match="is the name of a file; give its text"):
-            call()
-
-
-def test_python_refuses_a_text_as_sentences() -> None:
+def test_python_refuses_the_name_of_a_file_and_a_text_as_sentences() -> None:
+    for text in ("hard.txt", "./a/b", Path("hard"), "C:\\texts\\hard.docx"):
+        for call in (textsimp.simplify, partial(textsimp.align, simple=EASY)):
+            with pytest.raises(InputError, match="is the name of a file; give its text"):
+                call(text)
     for texts in (("ab", ["a", "b"], [["a", "b"]]), (["a", "b"], "ab", [["a", "b"]]), (["a", "b"], ["a", "b"], ["ab"])):
         with pytest.raises(InputError, match="one text where a list of sentences is expected"):
             textsimp.sari(*texts)
