@@ -76,10 +76,7 @@ CASES: dict[str, tuple[Callable[[Path], object], Damage, str, str]] = {
         *(samples.dumps, put("items.sql", " of English", "\n of English"), f"{DUMPS} --complex enwiki.xml"),
         "items.sql:18: at byte ",
     ),
-    "an endless dump": (
-        *(samples.dumps, endless("enwiki.xml"), f"{DUMPS} --complex enwiki.xml"),
-        "enwiki.xml: is a device, not a file; give a file",
-    ),
+    "an endless dump": (samples.dumps, endless("enwiki.xml"), f"{DUMPS} --complex enwiki.xml", "enwiki.xml: is "),
     "an element of no namespace in a dump": (
         *(samples.dumps, put("enwiki.xml", "<mediawiki xmlns=", "<mediawiki x:y="), f"{DUMPS} --complex enwiki.xml"),
         "enwiki.xml: ",

@@ -44,7 +44,7 @@ from textsimp.core.results import Estimate, Results
 from textsimp.core.settings import structured
 from textsimp.core.writing import atomic_write, is_stream, partial_place
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs, check_is_text_or_pairs
+from textsimp.sources.text_folders import check_is_text_or_pairs
 
 if TYPE_CHECKING:
     from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
@@ -147,8 +147,6 @@ def align(
 ) -> str:
     """Align the sentences of texts, or of document pairs; an interrupted run goes on where it was."""
     texts = texts_of(inputs, skip_unmatched, language, lines)
-    if texts is None:
-        check_is_pairs(inputs[0])
     target = Target.chosen(output, form, join, html)
     pairs = list(texts.read() if texts else given_pairs(inputs[0]))
     check_number(pairs, target.form)

@@ -28,17 +28,10 @@ app = typer.Typer(
     epilog=examples("textsimp align hard.txt easy.txt pairs.tsv", "textsimp COMMAND --help"),
 )
 EXTRAS = {
-    "docx": "documents",
-    "krippendorff": "human",
-    "lxml": "documents",
-    "mwparserfromhell": "dumps",
-    "mwxml": "dumps",
-    "peft": "lm",
-    "pyarrow": "parquet",
-    "pypdf": "documents",
-    "ray": "ray",
-    "spacy": "train",
-    "tokenizers": "train",
+    **dict.fromkeys(("docx", "lxml", "pypdf"), "documents"),
+    **dict.fromkeys(("mwparserfromhell", "mwxml"), "dumps"),
+    **dict.fromkeys(("spacy", "tokenizers"), "train"),
+    **{"krippendorff": "human", "peft": "lm", "pyarrow": "parquet", "ray": "ray"},
 }
 """Imported package -> the extra of pyproject.toml that installs it."""
 

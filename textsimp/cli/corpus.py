@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any, cast
 
 from typer import Argument, Option
 
@@ -22,10 +22,6 @@ from textsimp.core.writing import check_is_ours
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.pairs import JOINS
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs
-
-if TYPE_CHECKING:
-    from textsimp.corpora.own import OwnCorpus
 
 LABELS = ("all", "aligned")
 FILTERS = ("tokens", "colon", "identical", "bleu", "duplicate")
@@ -96,8 +92,6 @@ def corpus(
         seed=seed,
     )
     texts = texts_of(inputs, skip_unmatched, language, lines)
-    if texts is None:
-        check_is_pairs(inputs[0])
     from textsimp.corpora import own  # sacrebleu and scipy are slow to import
 
     check_is_ours(output, own.REPORT)
@@ -109,7 +103,9 @@ def corpus(
     others = {str(path): [line for line in read_lines(path) if line.strip()] for path in held_out or ()}
     made = own.build_own(inputs[0], pairs, config, others)
     own.write_own(output, made, language if texts else None)
-    return f"{output}: {_summary(made)}"
+    sizes = ", ".join(f"{len(made.rows(split)):,} {split}" for split in ("train", "dev", "test"))
+    dropped = ", ".join(f"{count:,} {name}" for name, count in made.training.dropped.items() if count)
+    return f"{output}: {sizes} pairs; dropped: {dropped or 'none'}"
 
 
 def _filters(chosen: str, label: str, exclude_levels: str | None) -> list[str]:
@@ -141,12 +137,6 @@ def _aligned(
         align_all(SystemSpec.named(None), least, bare, output, keep, workers=workers)
     linked = [replace(pair, alignments=links[pair.id]) for pair in pairs]
     return linked if least is None else [replace(pair, alignments=tuple(probable(pair, least))) for pair in linked]
-
-
-def _summary(made: "OwnCorpus") -> str:
-    sizes = ", ".join(f"{len(made.rows(split)):,} {split}" for split in ("train", "dev", "test"))
-    dropped = ", ".join(f"{count:,} {name}" for name, count in made.training.dropped.items() if count)
-    return f"{sizes} pairs; dropped: {dropped or 'none'}"
 
 
 @command(

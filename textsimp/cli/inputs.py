@@ -132,13 +132,14 @@ def given_pairs(path: Path, linked: bool = False) -> Iterator[DocumentPair]:
 
 
 def texts_of(inputs: Sequence[Path], skip_unmatched: bool, language: str, lines: str) -> Texts | None:
-    """Return the texts that the inputs name; None where they are document pairs.
+    """Return the texts that the inputs name; None where they are document pairs, which is checked.
 
     `InputError` for a folder with a file, too many inputs, and texts without partner that may not be left out.
     """
     if len(inputs) > 2:
         raise InputError(f"{inputs[2]}: one input too many; give document pairs, or two texts, or two folders of texts")
     if len(inputs) == 1 and not is_text_folder(inputs[0]):
+        check_is_pairs(inputs[0])
         return None
     if len(inputs) == 2:
         first, second = inputs

@@ -17,7 +17,7 @@ from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unlabelled
+from textsimp.core.records import Link, pair_line, read_pairs, unlabelled
 from textsimp.core.writing import atomic_write, is_stream
 from textsimp.sources.plain import read_plain_pair
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
@@ -89,29 +89,24 @@ def _annotate(pairs: Path, html: Path, suggestions: Path | None, blind: bool, *s
     documents = list(read_pairs(pairs))
     if not documents:
         raise bad_input(pairs, None, "holds no document pairs", "see docs/formats.md")
-    links = None
+    links: Sequence[Sequence[Link]] | None = None
     if suggestions is not None:
         from textsimp.evaluation.own_alignment import read_predictions  # torch is slow to import
 
         links = read_predictions(suggestions, documents, pairs)
     elif not blind:
-        links = _aligned(documents, *system)
+        from textsimp.alignment.documents import align_pair
+        from textsimp.alignment.neural.aligner_settings import Device
+        from textsimp.alignment.spec import SystemSpec
+
+        plain = unlabelled(documents)
+        ready = SystemSpec.named(*system).load(Device.of_command(), plain)
+        links = [align_pair(ready, pair) for pair in progress(plain, desc="align", unit=" document pairs")]
     text = annotation_page(pairs.name, documents, links)
     with atomic_write(html) as file:
         file.write(text)
     about = "blind" if links is None else counted(sum(map(len, links)), "suggestion")
     return f"{html}: {counted(len(documents), 'document pair')}, {about}"
-
-
-def _aligned(documents: Sequence[DocumentPair], *names: Any) -> Sequence[Sequence[Link]]:
-    """Return the links of an alignment system, as `SystemSpec.named` names it, for each document pair."""
-    from textsimp.alignment.documents import align_pair
-    from textsimp.alignment.neural.aligner_settings import Device
-    from textsimp.alignment.spec import SystemSpec
-
-    plain = unlabelled(documents)
-    ready = SystemSpec.named(*names).load(Device.of_command(), plain)
-    return [align_pair(ready, pair) for pair in progress(plain, desc="align", unit=" document pairs")]
 
 
 def _compare(

@@ -70,20 +70,17 @@ class Checkpoint:
             raise bad_input(self.folder / CONFIG, None, what, REMEDY)
         if not any((self.folder / name).is_file() for name in (TOKENIZER, WORDS)):
             raise bad_input(self.folder / TOKENIZER, None, f"no such file, and no {WORDS}", REMEDY)
-        _check_weights(self.folder / WEIGHTS, self.config)
-
-
-def _check_weights(path: Path, config: dict[str, Any]) -> None:
-    found = check_tensors(path, "give the weights as one file of safetensors; a pickle is never read")
-    shapes = {modern_name(name): shape for name, shape in found.items()}
-    for name, shape in _expected(config).items():
-        if (here := shapes.get(name)) != shape:
-            state = "is missing, which" if here is None else f"has shape {here[:8]} where"
-            raise bad_input(path, None, f"weight {name!r} {state} {CONFIG} asks for {shape}", REMEDY)
+        weights = self.folder / WEIGHTS
+        found = check_tensors(weights, "give the weights as one file of safetensors; a pickle is never read")
+        shapes = {modern_name(name): shape for name, shape in found.items()}
+        for name, shape in _expected(self.config).items():
+            if (here := shapes.get(name)) != shape:
+                state = "is missing, which" if here is None else f"has shape {here[:8]} where"
+                raise bad_input(weights, None, f"weight {name!r} {state} {CONFIG} asks for {shape}", REMEDY)
 
 
 def modern_name(name: str) -> str:
-    """Without the model prefix, and LayerNorm's parameters as torch spells them (old checkpoints: gamma and beta)."""
+    """Return a name without the model prefix, LayerNorm's parameters as torch spells them (not gamma and beta)."""
     name = name.removeprefix("bert.")
     return re.sub(r"LayerNorm\.gamma$", "LayerNorm.weight", re.sub(r"LayerNorm\.beta$", "LayerNorm.bias", name))
 

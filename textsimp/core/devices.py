@@ -24,12 +24,9 @@ def processors() -> int:
 
 
 def resolve_device(device: str) -> str:
-    """The torch device that `runtime.device` means: `cpu`, `cuda`, `cuda:N`, or `auto`, a GPU if there is one.
+    """Return the torch device that `runtime.device` means: `cpu`, `cuda`, `cuda:N`, or `auto`, a GPU if there is one.
 
-    torch is imported only if it has to be asked.
-
-    Raises:
-        InputError: the device is unknown, or a GPU was asked for and there is none.
+    `InputError` where it is unknown, or a GPU was asked for and there is none. torch is imported if it has to be asked.
     """
     kind, _, number = device.partition(":")
     if kind not in ("auto", "cpu", "cuda") or (number and (kind != "cuda" or not number.isdigit())):
@@ -48,7 +45,7 @@ def resolve_device(device: str) -> str:
 def one_thread() -> Iterator[None]:
     """In the block this process computes as a worker with `ONE_THREAD` does, torch too if it is imported there."""
     before = sys.modules["torch"].get_num_threads() if "torch" in sys.modules else processors()
-    replaced = {name: os.environ.get(name) for name in ONE_THREAD}
+    kept = {name: os.environ[name] for name in ONE_THREAD if name in os.environ}
     os.environ.update(ONE_THREAD)
     _set_threads(1)
     try:
@@ -56,11 +53,9 @@ def one_thread() -> Iterator[None]:
             yield
     finally:
         _set_threads(before)
-        for name, value in replaced.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+        for name in ONE_THREAD:
+            del os.environ[name]
+        os.environ.update(kept)
 
 
 def _set_threads(number: int) -> None:

@@ -43,26 +43,22 @@ def html_page(
         style_attributes: whether the template's elements may have `style`.
         values: what it shows.
     """
-    style, script = ("".join(_part(folder, name) for name in names) for names in (styles, scripts))
-    style_source = "'unsafe-inline'" if style_attributes else policy_source(style)
-    policy = (
-        f"default-src 'none'; style-src {style_source}; script-src {policy_source(script)}; "
-        "base-uri 'none'; form-action 'none'"
+    style, script = (
+        "".join(read_text(folder / name if (folder / name).is_file() else _WEB / name) for name in names)
+        for names in (styles, scripts)
     )
+    style_source = "'unsafe-inline'" if style_attributes else policy_source(style)
+    policy = f"default-src 'none'; style-src {style_source}; script-src {policy_source(script)}; "
+    policy += "base-uri 'none'; form-action 'none'"
     page = _environment(folder).get_template(template, globals=helpers)
     return page.render(policy=policy, style=style, script=script, **values)
 
 
 @cache
 def _environment(folder: Path) -> Environment:
-    """Of the templates of a folder, each of which is compiled once."""
-    return Environment(
-        loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-
-
-def _part(folder: Path, name: str) -> str:
-    return read_text(folder / name if (folder / name).is_file() else _WEB / name)
+    """Return the environment of a folder's templates, each of which is compiled once."""
+    form: dict[str, Any] = {"autoescape": True, "undefined": StrictUndefined, "keep_trailing_newline": True}
+    return Environment(loader=FileSystemLoader(folder), **form)
 
 
 def policy_source(content: str) -> str:

@@ -66,15 +66,10 @@ class ModelKind:
         folder = Path(folder)
         listed, present = self._listed(folder), _files(folder)
         for name in sorted(listed.keys() | present.keys()):
-            if name not in listed:
-                fault = "is not one of its files"
-            elif name not in present:
-                fault = "is missing"
-            elif _row(present[name]) != listed[name]:
-                fault = "has other bytes"
-            else:
-                continue
-            raise bad_input(folder, None, f"model was changed after it was written: {name} {fault}", self.remedy)
+            fault = "is not one of its files" if name not in listed else "is missing" if name not in present else ""
+            if fault or _row(present[name]) != listed[name]:
+                what = f"model was changed after it was written: {name} {fault or 'has other bytes'}"
+                raise bad_input(folder, None, what, self.remedy)
         return sha256(folder / MANIFEST)
 
     def _listed(self, folder: Path) -> dict[str, _File]:

