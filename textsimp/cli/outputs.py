@@ -37,10 +37,9 @@ def counted(number: int, what: str) -> str:
 
 
 def form_by_name(output: Path, chosen: str | None, endings: Mapping[str, str], forms: Sequence[str]) -> str:
-    """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one.
+    """Return the form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one.
 
-    Args:
-        endings: forms by endings; that of names without one, and of streams, is under the empty ending.
+    The form of names without an ending, and of streams, is under the empty one of `endings`.
     """
     if chosen is not None:
         check_choice("--format", chosen, forms)

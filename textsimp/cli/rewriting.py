@@ -55,12 +55,8 @@ def rewriting(
 def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], resampling: Resampling) -> Results:
     """Kinds of rewriting in line-aligned files; a line of a simple file may hold several sentences.
 
-    Args:
-        complex_file: the complex sentences, one per line.
-        outputs: by name, system outputs or the simple side of a corpus; one at least. Each is compared with the first.
-
-    Raises:
-        InputError: a file is absent or empty, the numbers of lines differ, a complex line is blank, a line is too long.
+    The outputs, or simple sides of a corpus, are one at least; each is compared with the first. `InputError` where a
+    file is absent or empty, the numbers of lines differ, a complex line is blank, or a line is too long.
     """
     from textsimp.metrics.line_order import order_doubt
     from textsimp.metrics.resampling import score_systems  # numpy and scipy are slow to import

@@ -30,11 +30,7 @@ def bad_input(path: str | Path, line: int | None, what: str, remedy: str) -> Inp
 
 
 def check_choice(what: str, value: object, known: Collection[object]) -> None:
-    """Raise `InputError` where a value is none of the known ones.
-
-    Args:
-        what: whose value it is: an option, or a key of the settings with its colon.
-    """
+    """Raise `InputError` where the value of an option, or of a key of the settings (with its colon), is unknown."""
     if value not in known:
         said = f"{what} {value!r}"
         raise InputError(none_of(f"{said}:" if what.startswith("--") else f"{said} is", known))

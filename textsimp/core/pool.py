@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import chain, islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from textsimp.core.devices import processors
 from textsimp.core.errors import InputError
@@ -29,7 +29,7 @@ class KilledError(InputError):
 def run(
     make: Callable[[], Work[T, R]], tasks: Iterable[T], workers: int, environment: Mapping[str, str] | None = None
 ) -> Iterator[tuple[T, R]]:
-    """Do every task, each in one of several processes.
+    """Do every task, each in one of several processes; yield it with its result when it is done, in no fixed order.
 
     Tasks are taken from their iterator as processes become free, so that memory holds as many as there are workers.
     The processes end with this one, however it ends.
@@ -39,13 +39,9 @@ def run(
         tasks: pickled too; `str(task)` names one in messages.
         environment: variables of the processes, beside those of this one.
 
-    Yields:
-        A task and its result, when it is done: in no fixed order.
-
     Raises:
-        InputError: a task's own, or that of `make`, at once.
         KilledError: processes were killed `ATTEMPTS` times.
-        Exception: a task failed in another way; the traceback of its process is the cause.
+        Exception: that of a task or of `make`, at once; the traceback of its process is the cause.
     """
     from joblib.externals.loky import ProcessPoolExecutor
     from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -123,8 +119,7 @@ def _do(make: Callable[[], Work[T, R]], task: T) -> R:
     try:
         if not _made:
             _made.append(make())
-        result: R = _made[0](task)
-        return result
+        return cast(R, _made[0](task))
     except OSError as error:
         raise system_fault(error.filename or str(task), error) from None
     except MemoryError:

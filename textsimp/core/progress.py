@@ -28,13 +28,7 @@ def is_silent() -> bool:
 
 
 def progress(items: Iterable[T] = (), hidden: bool = False, **options: Any) -> "tqdm[T]":
-    """Return a bar of tqdm, over items or moved on by `update`.
-
-    Args:
-        items: what it goes over; none for a bar that `update` moves on.
-        hidden: whether nothing is shown.
-        options: as `tqdm` takes them, such as `desc`, `total`, `initial`, `unit` and `delay`.
-    """
+    """Return a bar of tqdm, with its options, over items or moved on by `update`; if `hidden`, it shows nothing."""
     from tqdm import tqdm
 
     if not sys.stderr.isatty():

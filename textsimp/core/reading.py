@@ -100,11 +100,7 @@ def read_text(path: str | Path, remedy: str = "check the path") -> str:
 
 
 def decoded(data: bytes, path: str | Path, line: int) -> str:
-    """Decode UTF-8, without the byte-order mark of a first line; raise `InputError` with the line that is damaged.
-
-    Args:
-        line: number of the first line of `data` in the file, from 1.
-    """
+    """Decode UTF-8 that begins with a file's line `line`, from 1; raise `InputError` with the line that is damaged."""
     if line == 1:
         data = data.removeprefix(_BYTE_ORDER_MARK)
     try:
@@ -134,9 +130,9 @@ def _iterate_ended(path: str | Path) -> Iterator[str]:
             yield decoded(line, path, number)
 
 
-def read_prose(path: str | Path, remedy: str = "check the path") -> str:
+def read_prose(path: str | Path) -> str:
     """Return the running text of a file as people give it: with Unix line ends, in the form of `text_form`."""
-    return text_as_read(read_text(path, remedy)).replace("\r\n", "\n")
+    return text_as_read(read_text(path)).replace("\r\n", "\n")
 
 
 def iterate_sentences(path: str | Path) -> Iterator[str]:
@@ -234,10 +230,8 @@ def parse_json(text: str, path: str | Path, line: int | None, remedy: str = "res
     """Parse JSON; raise `InputError` where it is none.
 
     Refused beside what is no JSON: a key that stands twice in an object, half a character (a lone surrogate), numbers
-    that are not finite or have thousands of digits, and brackets nested deeper than Python's stack.
-
-    Args:
-        line: number of the text's line in the file; None where the text is the whole file.
+    that are not finite or have thousands of digits, and brackets nested deeper than Python's stack. `line` is None
+    where the text is a whole file.
     """
     at: int | None
     try:

@@ -175,11 +175,7 @@ def pair_from_json(row: Any) -> DocumentPair:
 
 
 def read_pairs(path: str | Path, unique: bool = True) -> Iterator[DocumentPair]:
-    """Yield the document pairs of a JSON Lines file; raise `InputError` with file and line.
-
-    Args:
-        unique: whether an id that comes twice is refused.
-    """
+    """Yield the pairs of a JSON Lines file; `InputError` with its line, if `unique` also for an id that came before."""
     return (pair for _, pair in numbered_pairs(path, {} if unique else None))
 
 
@@ -199,8 +195,7 @@ def read_splits(folder: str | Path, splits: Iterable[str]) -> dict[str, list[Doc
 def numbered_pairs(path: str | Path, seen: dict[str, str] | None = None) -> Iterator[tuple[int, DocumentPair]]:
     """Yield the pairs of `read_pairs` with their lines, from 1, for messages about what a file holds.
 
-    Args:
-        seen: places of ids that came before, which is filled; None where ids may come twice.
+    `seen` has the places of ids that came before, and is filled; None where ids may come twice.
     """
     for number, row in read_json_lines(path):
         try:

@@ -46,11 +46,8 @@ class KeyFault(InputError):
 def structured(value: Any, kind: type[T], is_closed: bool = True) -> T:
     """Make an instance of the dataclass `kind` of a mapping; fields with a default may be left out.
 
-    Args:
-        is_closed: whether keys that the dataclass has not are refused; else they are ignored.
-
     Raises:
-        KeyFault: a key is missing, unknown, of another type or out of its bounds.
+        KeyFault: a key is missing, unknown (unless `is_closed` is false), of another type or out of its bounds.
         InputError: the `__post_init__` of a dataclass refuses its values.
     """
     try:

@@ -82,13 +82,9 @@ def atomic_writes(*paths: str | Path) -> Iterator[list[IO[str]]]:
 def growing_file(path: Path, first: str) -> Iterator[tuple[list[str], Callable[[str], None]]]:
     """Yield the lines that earlier runs left in a file, and a function that adds one; remove the file at the end.
 
-    Where the block fails or the process is killed, the file stays with its whole lines, if there are any.
-
-    Args:
-        first: the first line, a JSON object; a file that begins with other values of its first key is emptied.
-
-    Raises:
-        InputError: another run has the file, or something else has its name, which is left as it is.
+    Where the block fails or the process is killed, the file stays with its whole lines, if there are any. A file that
+    does not begin with the line `first`, a JSON object, but with its first key, is emptied. `InputError` where another
+    run has the file, or something else has its name, which is left as it is.
     """
     with _faults(path):
         if path.is_symlink() or (path.exists() and not path.is_file()):
@@ -142,12 +138,8 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 def atomic_folder(path: str | Path, mark: str) -> Iterator[Path]:
     """Yield a temporary folder that replaces `path` only when the block ends without an error.
 
-    Args:
-        mark: name (or pattern) of a file that every folder of this kind has. A folder that holds other things and not
-            this one is not replaced: it was not written by us.
-
-    Raises:
-        InputError: the folder is not ours, another run writes it, or the system refuses.
+    `mark` is the name (or pattern) of a file that every folder of this kind has: `InputError` where there is a folder
+    with other things and not this one, which we did not write, where another run writes it, or the system refuses.
     """
     with _faults(path):
         target = _target(path, is_folder=True)
@@ -190,12 +182,8 @@ def partial_place(path: str | Path) -> Path:
 def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
     """Keep a folder in which work goes on over several runs from other runs while the block runs.
 
-    Args:
-        work: name of the folder in it that says that the work is ours; made where there is none.
-        mark: name of a file that says the same when the work is finished.
-
-    Raises:
-        InputError: the folder holds other things, another run is at work on it, or the system refuses.
+    The folder `work` in it, which is made, says that the work is ours, and so does the file `mark` when it is finished.
+    `InputError` where the folder holds other things, another run is at work on it, or the system refuses.
     """
     with _faults(folder):
         target = _target(folder, is_folder=True)
@@ -220,9 +208,8 @@ def clear_stale(folder: Path) -> None:
 def claimed(files: Sequence[Path], folders: Sequence[Path] = (), inputs: Iterable[Path] = ()) -> Iterator[None]:
     """Check files and folders that a command will write before it works, and keep them from other runs while it does.
 
-    Raises:
-        InputError: an output is an input, lies in a folder of the input or holds it, is given twice, cannot be
-            written, or another run is at work on it. Nothing was changed then.
+    `InputError`, before anything is changed, where an output is an input, lies in an input folder or holds it, is given
+    twice, cannot be written, or another run is at work on it.
     """
     named = [*files, *folders]
     given = [path for path in inputs if str(path) != str(STANDARD_INPUT)]
@@ -293,9 +280,8 @@ def copy_file(source: Path, target: Path) -> None:
 def remove(path: Path, *first: str) -> None:
     """Remove a file, a link or a folder with all that it holds; nothing where there is none.
 
-    Args:
-        first: patterns of the files that say that work is finished: they go before what they speak of, in this order,
-            so that what a kill leaves of a folder says of nothing that it is there.
+    Files that fit the patterns `first` go first, in this order: they say that work is finished, and what a kill leaves
+    of a folder is to say of nothing that it is there.
     """
     if path.is_dir() and not path.is_symlink():
         for pattern in first:
@@ -375,13 +361,9 @@ def _temporary(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _locked(target: Path, once: bool = False) -> Iterator[None]:
-    """Keep a target from other processes, and clear what a killed one left.
+    """Keep a target from other processes, and clear what a killed one left; `InputError` where it is held.
 
-    Args:
-        once: this process may not hold it either; else it may, as a command that has claimed it does.
-
-    Raises:
-        InputError: it is held.
+    This process may hold it already, as a command that has claimed it does, but not with `once`.
     """
     path = _beside(target, _LOCK)
     if path in _held and not once:
