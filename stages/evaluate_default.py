@@ -9,7 +9,7 @@ from textsimp.alignment.systems import load_system, saved_config
 from textsimp.core.params import load_params, select_list
 from textsimp.core.results import Resampling
 from textsimp.core.word_vectors import WordVectorConfig
-from textsimp.evaluation.default_aligner import HEADLINE, evaluate_default, gold_sets
+from textsimp.evaluation.aligners import HEADLINE_OF_SHIPPED, evaluate_default, gold_sets
 from textsimp.sources.sample import sample_pairs
 
 
@@ -21,4 +21,4 @@ def main(*, splits: Path, audit: Path, german: Path, models: Path, results: Path
     cache = Cache([], *common, load_params("runtime", Device))
     saved = {name: models / name for name in select_list("default_systems")}
     systems = {name: load_system(folder, cache, saved_config(folder)) for name, folder in saved.items()}
-    evaluate_default(systems, gold, load_params("resampling", Resampling)).write(results, metrics, HEADLINE)
+    evaluate_default(systems, gold, load_params("resampling", Resampling)).write(results, metrics, HEADLINE_OF_SHIPPED)

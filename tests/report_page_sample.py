@@ -4,7 +4,7 @@ import json
 import random
 from pathlib import Path
 
-from reporting_run import SIMPLIFIERS, TRAINING_SETS, labels, made
+from reporting_run import SIMPLIFIERS, TRAINING_SETS, labels
 from reporting_texts import sentence, sentences_and_references, simplified
 
 from textsimp.core.settings import structured
@@ -88,9 +88,9 @@ def write_outputs(root: Path) -> None:
     complex_, references = sentences_and_references(1, draw)
     hostile = [sentence(draw, 8) for _ in TEXTS]
     for name, lines, others in (("auto", complex_, references[0]), ("old", TEXTS, hostile)):
-        write_lines(made(root / "test" / f"{name}.complex"), lines)
-        write_lines(made(root / "test" / f"{name}.reference.0"), others)
+        write_lines(root / "test" / f"{name}.complex", lines)
+        write_lines(root / "test" / f"{name}.reference.0", others)
         for training in TRAINING_SETS:
             for system in SIMPLIFIERS:
                 texts = outputs_of(f"{training} {system}") if name == "old" else simplified(complex_, draw)
-                write_lines(made(root / "outputs" / training / system / f"{name}.txt"), texts)
+                write_lines(root / "outputs" / training / system / f"{name}.txt", texts)

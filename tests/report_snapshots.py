@@ -18,16 +18,10 @@ import reporting_run as sample  # noqa: E402 the root has to be on the path firs
 
 from textsimp.reporting.inputs import Run  # noqa: E402
 from textsimp.reporting.markdown import to_markdown  # noqa: E402
-from textsimp.reporting.plan import load_plan  # noqa: E402
-from textsimp.reporting.report import report_sections, write_report  # noqa: E402
+from textsimp.reporting.report import report_sections  # noqa: E402
 from textsimp.reporting.table import Table  # noqa: E402
 
 FOLDER = Path(__file__).with_suffix("")
-
-
-def run_of(root: Path) -> Run:
-    """The run whose params.yaml is in a folder."""
-    return Run(load_plan(root / "params.yaml"), sample.folders(root))
 
 
 def tables_of(run: Run) -> list[Table]:
@@ -46,30 +40,18 @@ def as_text(tables: Iterable[Table]) -> str:
     return "\n".join(parts)
 
 
-def write_trained(root: Path) -> None:
-    """A run that trained everything on one corpus beside Newsela and one beside Wikipedia."""
-    sample.write_run(root)
-    sample.write(root / "params.yaml", sample.params(list(sample.KINDS), [], paragraphs=["sample_news"]))
-
-
-def write_released(root: Path) -> None:
-    """A run that scored released outputs."""
-    sample.write_published(root)
-    sample.write_leaderboard(root)
-
-
 def snapshots(root: Path) -> dict[str, str]:
     """The texts by file name: tables of a run that trained everything, those of released outputs, and a small page."""
-    write_trained(root / "trained")
-    write_released(root / "released")
+    sample.write_whole_run(root / "trained", paragraphs=["sample_news"])
+    sample.write_published(root / "released")
+    sample.write_leaderboard(root / "released")
     sample.write_published(root / "page")
     sample.write(root / "page" / "params.yaml", sample.params([], ["jiang2020"]))
-    files = sample.report_files(root / "page")
-    write_report(load_plan(root / "page" / "params.yaml"), sample.folders(root / "page"), files)
-    page = re.sub(r"<(style|script)>.*?</\1>|sha256-[^&]*", "", files.html.read_text(encoding="utf-8"), flags=re.DOTALL)
+    page = sample.report_of(root / "page").html.read_text(encoding="utf-8")
+    page = re.sub(r"<(style|script)>.*?</\1>|sha256-[^&]*", "", page, flags=re.DOTALL)
     return {
-        "trained.md": as_text(tables_of(run_of(root / "trained"))),
-        "released.md": as_text(tables_of(run_of(root / "released"))),
+        "trained.md": as_text(tables_of(sample.run_of(root / "trained"))),
+        "released.md": as_text(tables_of(sample.run_of(root / "released"))),
         "page.html": page,
     }
 

@@ -2,9 +2,10 @@
 
 import json
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 from omegaconf import OmegaConf
 from reporting_texts import example_rows, sentences_and_references, simplified
@@ -12,10 +13,11 @@ from reporting_texts import example_rows, sentences_and_references, simplified
 from textsimp.core.results import Comparison, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.released import read_table
+from textsimp.metrics.rewriting.kinds import CLASSES
 from textsimp.metrics.sari import VARIANTS
-from textsimp.reporting.inputs import Folders
-from textsimp.reporting.names import CLASSES
-from textsimp.reporting.report import ReportFiles
+from textsimp.reporting.inputs import Folders, Run
+from textsimp.reporting.plan import load_plan
+from textsimp.reporting.report import ReportFiles, write_report
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMS = [
@@ -56,23 +58,45 @@ def labels() -> dict[str, object]:
 
 
 def params(
-    corpora: list[str], published: list[str], origin: str = "sample", show: bool = False, paragraphs: Iterable[str] = ()
+    corpora: Sequence[str],
+    published: Sequence[str] = (),
+    origin: str = "sample",
+    show: bool = False,
+    paragraphs: Sequence[str] = (),
 ) -> str:
     """A params.yaml with what the report reads."""
     manual = {"train": 1, "dev": 1, "test": 1, "seed": 1} if origin == "sample" else None
     source = {"origin": origin, "language": "en", "releases": [], "annotation": "newsela_manual"}
     source |= {"articles": "newsela", "manual": manual, "link_rule": None, "generator": None}
-    sources = {name: {"source": {"name": name, **source}, "printed_beside": KINDS[name]} for name in corpora}
-    shown = {"browser_pairs": 100}
-    lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
-    lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": [], "human_ratings": []}
-    lists |= {"training_sets": TRAINING_SETS if corpora else [], "simplifiers": SIMPLIFIERS if corpora else []}
-    lists |= {"alignment_systems": SYSTEMS, "published": published}
-    lists |= {"default_results": ["default"] if corpora else [], "trained_systems": []}
-    report = {**shown, "output_sentences_browsed": 6, "show_licensed_text": show}
-    trained = dict.fromkeys(("aligner", "aligner_variant", "encoder_corpora"), {})
-    sections = {"labels": labels(), "corpus": sources, "report": report}
-    return json.dumps({"experiment": "test", **lists, **trained, **sections})
+    tree: dict[str, object] = {"experiment": "test", "alignment_systems": SYSTEMS, "published": published}
+    tree |= dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
+    tree |= dict.fromkeys(("trained_systems", "human_ratings", "training_sets", "simplifiers", "default_results"), [])
+    if corpora:
+        tree |= {"training_sets": TRAINING_SETS, "simplifiers": SIMPLIFIERS, "default_results": ["default"]}
+    tree |= dict.fromkeys(("aligner", "aligner_variant", "encoder_corpora"), {})
+    tree |= {"paragraph_corpora": paragraphs, "labels": labels()}
+    tree["corpus"] = {name: {"source": {"name": name, **source}, "printed_beside": KINDS[name]} for name in corpora}
+    tree["report"] = {"browser_pairs": 100, "output_sentences_browsed": 6, "show_licensed_text": show}
+    return json.dumps(tree)
+
+
+def run_of(root: Path) -> Run:
+    """The run whose params.yaml is in a folder."""
+    return Run(load_plan(root / "params.yaml"), folders(root))
+
+
+def report_of(root: Path) -> ReportFiles:
+    """The report of the run in a folder."""
+    files = report_files(root / "report")
+    write_report(load_plan(root / "params.yaml"), folders(root), files)
+    return files
+
+
+def write_whole_run(root: Path, **others: Any) -> Path:
+    """A run that trained everything, beside Newsela and beside Wikipedia; returns its folder."""
+    write_run(root)
+    write(root / "params.yaml", params(list(KINDS), **others))
+    return root
 
 
 def folders(root: Path) -> Folders:
@@ -86,25 +110,19 @@ def report_files(folder: Path) -> ReportFiles:
 def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
     """The files of a run that trained everything."""
     reports = root / "reports"
-    default_aligners().write(made(reports / "alignment" / "default.json"))
+    default_aligners().write(reports / "alignment" / "default.json")
     for name in corpora:
         draw = random.Random(name)
-        alignment(name, draw).write(made(reports / "alignment" / f"{name}.json"))
-        write_lines(made(reports / "examples" / f"alignment.{name}.jsonl"), map(json.dumps, example_rows(name, draw)))
-        statistics(draw).write(made(reports / "corpora" / f"{name}.json"))
+        alignment(name, draw).write(reports / "alignment" / f"{name}.json")
+        write_lines(reports / "examples" / f"alignment.{name}.jsonl", map(json.dumps, example_rows(name, draw)))
+        statistics(draw).write(reports / "corpora" / f"{name}.json")
         write(root / "data" / "corpora" / name / "CARD.md", CARD)
-        simplification(name, draw).write(made(reports / "simplification" / f"{name}.json"))
-        audit(draw).write(made(reports / "audit" / f"{name}.json"))
-        paragraphs(draw).write(made(reports / "paragraphs" / f"{name}.json"))
-        analysis(name, draw).write(made(reports / "analysis" / f"{name}.json"))
+        simplification(name, draw).write(reports / "simplification" / f"{name}.json")
+        audit(draw).write(reports / "audit" / f"{name}.json")
+        paragraphs(draw).write(reports / "paragraphs" / f"{name}.json")
+        analysis(name, draw).write(reports / "analysis" / f"{name}.json")
         for test_set, references in TEST_SETS[name].items():
             write_test_set(root, name, test_set, references, draw)
-
-
-def made(path: Path) -> Path:
-    """The path, in a folder that is there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
 
 
 def of(what: str, numbers: Mapping[str, Estimate | float]) -> dict[str, Estimate | float]:
@@ -130,11 +148,10 @@ def alignment(name: str, draw: random.Random) -> Results:
             for task, lower in (("task1", 0), ("task2", 2)):
                 put_scores(results, (split, system, task), rank - lower, draw)
             found_by_kind(results, split, system, LEVEL_GAPS[name])
-        for kind, share in {"one_complex": 0.9, "one_simple": 0.85, "one_to_one": 0.8, "either": 0.95}.items():
-            for task, links in (("task1", 200), ("task2", 120)):
-                values = {"gold": links, "links": round(links * share)}
-                values |= {"recall": 100 * share, "f1": 200 * share / (1 + share)}
-                results.put(split, f"ceiling.{kind}", of(task, values))
+        shares = {"one_complex": 0.9, "one_simple": 0.85, "one_to_one": 0.8, "either": 0.95}
+        for (kind, share), (task, links) in product(shares.items(), (("task1", 200), ("task2", 120))):
+            values = {"gold": links, "links": round(links * share), "recall": 100 * share}
+            results.put(split, f"ceiling.{kind}", of(task, values | {"f1": 200 * share / (1 + share)}))
     compare_all(results)
     return results
 
@@ -175,13 +192,12 @@ def found_by_kind(results: Results, split: str, system: str, gaps: Iterable[int]
 def compare_all(results: Results) -> None:
     """The differences of all systems to those of `COMPARED`, as their scores have them."""
     results.comparisons.clear()
-    for cell, estimate in list(results.estimates.items()):
-        if "/" not in cell.scope and cell.measure.endswith(".f1") and not cell.system.startswith("ceiling"):
-            for base in COMPARED:
-                other = results.value(cell.scope, base, cell.measure)
-                if base != cell.system and other is not None:
-                    contrast = Contrast(cell.scope, cell.measure, cell.system, base)
-                    results.comparisons[contrast] = gap(estimate.value - other, 1.0)
+    for (cell, estimate), base in product(results.estimates.items(), COMPARED):
+        is_f1 = "/" not in cell.scope and cell.measure.endswith(".f1") and not cell.system.startswith("ceiling")
+        other = results.value(cell.scope, base, cell.measure)
+        if is_f1 and base != cell.system and other is not None:
+            contrast = Contrast(cell.scope, cell.measure, cell.system, base)
+            results.comparisons[contrast] = gap(estimate.value - other, 1.0)
 
 
 def statistics(draw: random.Random) -> Results:
@@ -212,10 +228,8 @@ def simplification(name: str, draw: random.Random) -> Results:
             others = {"sari_corpus": sari + 2, "fk": 7.25, "len": 14.04, "bleu": 20 + sari}
             values = {measure: around(value) for measure, value in {**parts, **others}.items()}
             results.put(test_set, system, values | {"distinct": 99.0})
-        for system, base in product(saris, saris):
-            if system < base:
-                contrast = Contrast(test_set, "sari", system, base)
-                results.comparisons[contrast] = gap(saris[system] - saris[base], 0.5)
+        for system, base in combinations(sorted(saris), 2):
+            results.comparisons[Contrast(test_set, "sari", system, base)] = gap(saris[system] - saris[base], 0.5)
     return results
 
 
@@ -292,13 +306,12 @@ def put_slices(results: Results, test_set: str, draw: random.Random) -> None:
 def write_test_set(root: Path, name: str, test_set: str, references: int, draw: random.Random) -> None:
     complex_, others = sentences_and_references(references, draw)
     tests = root / "data" / "corpora" / name / "test"
-    write_lines(made(tests / f"{test_set}.complex"), complex_)
+    write_lines(tests / f"{test_set}.complex", complex_)
     for number, lines in enumerate(others):
-        write_lines(made(tests / f"{test_set}.reference.{number}"), lines)
-    for training in TRAINING_SETS:
-        for system in SIMPLIFIERS:
-            outputs = simplified(complex_, draw)
-            write_lines(made(root / "data" / "outputs" / name / training / system / f"{test_set}.txt"), outputs)
+        write_lines(tests / f"{test_set}.reference.{number}", lines)
+    for training, system in product(TRAINING_SETS, SIMPLIFIERS):
+        output = root / "data" / "outputs" / name / training / system / f"{test_set}.txt"
+        write_lines(output, simplified(complex_, draw))
 
 
 def write_published(root: Path) -> None:
@@ -309,7 +322,7 @@ def write_published(root: Path) -> None:
             ours = 13.36 if (row.system, measure) == ("identity", "fk") else float(cell) + 0.02
             results.put("turk", row.system, {measure: ours})
     results.put("turk", "table", {"sentences": 359, "printed": 56, "compared": 56, "equal": 55})
-    results.write(made(root / "reports" / "published" / "jiang2020.json"))
+    results.write(root / "reports" / "published" / "jiang2020.json")
 
 
 PAPER = "Jiang et al. 2020"
@@ -353,7 +366,7 @@ def write_leaderboard(root: Path, published: Iterable[str] = ("jiang2020", "lead
     for scope, value in (("easse/ours", 40.1234), ("easse/printed", 40.1)):
         both.put(scope, "access", {"sari": value})
     both.notes["parity"] = "0 of 1; the largest difference is 0.02340"
-    both.write(made(root / "reports" / "published" / "leaderboard.json"))
+    both.write(root / "reports" / "published" / "leaderboard.json")
     rows = {
         key: {"name": name, "paper": paper, "released_with": paper, "trained_on": trained or None}
         for key, (name, paper, trained, _) in RELEASED.items()

@@ -26,12 +26,13 @@ from stages.analyse import main
 from textsimp.core.errors import InputError
 from textsimp.core.results import Estimate, Resampling, Results
 from textsimp.core.settings import structured
-from textsimp.evaluation.rewriting_analysis import AnalysisConfig, analyse, drawn, length_bins
+from textsimp.evaluation.rewriting_analysis import AnalysisConfig, analyse, bin_names, drawn
 from textsimp.evaluation.simplification import EvaluationSet, read_outputs, read_test_sets
 from textsimp.metrics.registry import IDENTITY, REFERENCE
 from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, Rewritings, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import sari, sentence_recipe
+from textsimp.metrics.tokens import tokenise
 
 SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for name in SIMPLIFIERS)]
 
@@ -46,20 +47,16 @@ def inputs(analysis_root: Path) -> tuple[EvaluationSet, dict[str, Sequence[str]]
     return test, read_outputs(folders(analysis_root).outputs, test, TRAINING_SETS, SIMPLIFIERS)
 
 
-def test_every_length_is_in_one_bin() -> None:
-    bins = length_bins([5, 9])
-    assert bins == [(0, 5), (6, 9), (10, None)] and length_bins([]) == [(0, None)]
-    for length in range(30):
-        assert sum(low <= length and (high is None or length <= high) for low, high in bins) == 1
-
-
 def test_bins_add_up_to_the_whole(analysis_root: Path, analysis: Results) -> None:
     """No sentence has so few tokens as the first bin; a bin of few sentences has scores without intervals."""
     test, lines = inputs(analysis_root)
     assert set(lines) == set(SYSTEMS)
     scopes = [scope for scope in analysis.scopes("both") if scope.startswith("both/length=")]
+    assert scopes == [f"both/length={name}" for name in ("0-5", "6-9", "10-12", "13-")] and bin_names([]) == ["0-"]
+    lengths = [len(tokenise(line, "13a")) for line in test.complex]
     sizes = {scope: analysis.value(scope, REFERENCE, "sentences") for scope in scopes}
     assert sum(sizes.values()) == len(test.complex) == analysis.value("both", REFERENCE, "sentences")
+    assert sizes["both/length=10-12"] == sum(10 <= length <= 12 for length in lengths) > 0
     assert sizes["both/length=0-5"] == 0 and analysis.systems("both/length=0-5") == [REFERENCE]
     for name in SYSTEMS:
         total = sum(size * analysis.value(scope, name, "sari") for scope, size in sizes.items() if size)

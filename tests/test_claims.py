@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from reporting_run import KINDS, SIMPLIFIERS, compare_all, folders, made, params, write, write_run
+from reporting_run import SIMPLIFIERS, compare_all, run_of, write_whole_run
 
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, headline
 from textsimp.reporting.inputs import Run
 from textsimp.reporting.opening import opening
-from textsimp.reporting.plan import SETTINGS, load_plan, seed_scope, seeds_file
+from textsimp.reporting.plan import SETTINGS, seed_scope, seeds_file
 from textsimp.reporting.table import Table
 from textsimp.reporting.tables_claims import TABLES, of_the_paper, summary
 
@@ -22,16 +22,13 @@ Texts = dict[tuple[str, str], list[str]]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("run")
-    write_run(root)
-    write(root / "params.yaml", params(list(KINDS), []))
-    return root
+    return write_whole_run(tmp_path_factory.mktemp("run"))
 
 
 @pytest.fixture
 def run(folder: Path) -> Run:
     """A run whose results may be changed: they are read anew."""
-    return Run(load_plan(folder / "params.yaml"), folders(folder))
+    return run_of(folder)
 
 
 def tables_of(run: Run) -> dict[str, Table]:
@@ -63,7 +60,7 @@ def write_seeds(run: Run, margins: Iterable[float], settings: str | None = None)
         scope = seed_scope("test", seed)
         results.estimates[Cell(scope, "neural_crf_paper", "task1.f1")] = Estimate(best_of_the_table(run) + margin)
     results.notes |= {SETTINGS: run.plan.alignment_settings if settings is None else settings}
-    results.write(made(seeds_file(run.folders.reports, "test", "sample_news")))
+    results.write(seeds_file(run.folders.reports, "test", "sample_news"))
     return Run(run.plan, run.folders)
 
 

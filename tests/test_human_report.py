@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 from human_evaluation_sample import exported, fill
-from reporting_run import folders, params
+from reporting_run import params, run_of
 
 from stages.summarise_ratings import main
 from textsimp.core.results import Resampling, Results
 from textsimp.extras.human.ratings import gather, write_ratings
 from textsimp.extras.human.study import read_key
-from textsimp.reporting.inputs import Run
 from textsimp.reporting.page import page
-from textsimp.reporting.plan import load_plan
 from textsimp.reporting.report import report_sections
 
 RESAMPLING = Resampling(200, 3)
@@ -59,8 +57,7 @@ def test_the_stage_writes_means_and_agreement(ratings: Path) -> None:
 
 def test_the_report_shows_them_beside_the_printed_ones(ratings: Path) -> None:
     main()
-    run = Run(load_plan("params.yaml"), folders(Path()))
-    _, sections = report_sections(run)
+    _, sections = report_sections(run_of(Path()))
     (section,) = (part for part in sections if part.title == "Judged by people")
     means, differences, agreement = section.tables
     assert means.title == "People's ratings, mine" and "3 raters, 4 sentences, 11 different items" in means.text

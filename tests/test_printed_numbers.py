@@ -14,7 +14,7 @@ from textsimp.core.reading import read_lines
 from textsimp.core.results import Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig
-from textsimp.evaluation.parity import TOLERANCE, add_parity, deviations, runs_of
+from textsimp.evaluation.parity import TOLERANCE, add_parity, deviations
 from textsimp.evaluation.printed_numbers import Found, recipes_of, sari_of_every_recipe, sari_recipes
 from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
 from textsimp.metrics.sari import VARIANTS
@@ -113,7 +113,7 @@ def test_runs_of_bless(tmp_path: Path) -> None:
     path.with_suffix(".eval").write_text("bleu;sari;file_id\n100.0;61.5;x\n")
     assert read_printed(path.with_suffix(".eval")) == {"bleu": "100.0", "sari": "61.5"}
     results = Results()
-    add_parity(results, runs_of({"a": "a.jsonl", "b": "b.txt"}, tmp_path))
+    add_parity(results, {"a": path, "b": tmp_path / "b.txt"})
     assert [(system, name) for _, system, name in sorted(deviations(results), key=lambda d: d[2])] == [
         ("a", "bleu"),
         ("a", "sari"),
@@ -138,7 +138,7 @@ def test_runs_of_bless(tmp_path: Path) -> None:
 def test_every_printed_number_of_easse(mirror: Path) -> None:
     """The certificate, over 2 of the 13 runs; all of them: reports/experiments/published."""
     board = from_conf("leaderboard", LeaderboardConfig, "experiment=published")
-    runs = runs_of({key: board.systems[key].output for key in ("people", "muss_mined")}, mirror)
+    runs = {key: mirror / board.systems[key].output for key in ("people", "muss_mined")}
     results = Results()
     add_parity(results, runs)
     found = deviations(results)

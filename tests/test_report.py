@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from report_snapshots import FOLDER, run_of, snapshots, tables_of
-from reporting_run import KINDS, folders, params, report_files, write, write_published, write_run
+from report_snapshots import FOLDER, snapshots, tables_of
+from reporting_run import KINDS, folders, params, report_of, run_of, write, write_published, write_run, write_whole_run
 from reporting_texts import HOSTILE
 
 from stages.report import main
@@ -19,40 +19,22 @@ from textsimp.reporting.figures import draw_dots
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
-from textsimp.reporting.report import write_report
-from textsimp.reporting.table import (
-    Cell,
-    Column,
-    Line,
-    Table,
-    framed,
-    mark_best,
-    number,
-    printed_cell,
-    words,
-)
+from textsimp.reporting.table import Cell, Column, Line, Table, framed, mark_best, number, printed_cell, words
 from tools.summary import first_table
-
-
-def report(root: Path, name: str = "report") -> tuple[str, str]:
-    """Markdown and HTML of the run in a folder."""
-    files = report_files(root / name)
-    write_report(load_plan(root / "params.yaml"), folders(root), files)
-    return files.markdown.read_text(encoding="utf-8"), files.html.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("run")
-    write_run(root)
+    root = write_whole_run(tmp_path_factory.mktemp("run"), published=["jiang2020"])
     write_published(root)
-    write(root / "params.yaml", params(list(KINDS), ["jiang2020"]))
     return root
 
 
 @pytest.fixture(scope="module")
 def texts(run: Path) -> tuple[str, str]:
-    return report(run)
+    """Markdown and HTML."""
+    files = report_of(run)
+    return files.markdown.read_text(encoding="utf-8"), files.html.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +42,7 @@ def news_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of one corpus."""
     root = tmp_path_factory.mktemp("news")
     write_run(root, ["sample_news"])
-    write(root / "params.yaml", params(["sample_news"], []))
+    write(root / "params.yaml", params(["sample_news"]))
     return root
 
 
@@ -217,20 +199,20 @@ def test_figures_do_not_depend_on_what_was_drawn_before() -> None:
 def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path: str, stage: str) -> None:
     (news / path).unlink()
     with pytest.raises(InputError, match=rf"{re.escape(path)}: no such file; run the stage {stage}"):
-        report(news)
+        report_of(news)
     assert not (news / "report").exists()
 
 
 def test_licensed_text_is_hidden_unless_asked_for(news: Path, news_run: Path) -> None:
-    write(news / "params.yaml", params(["sample_news"], [], origin="licensed"))
+    write(news / "params.yaml", params(["sample_news"], origin="licensed"))
     shutil.rmtree(news / "reports" / "examples")  # is not even read
-    _, html = report(news)
+    html = report_of(news).html.read_text(encoding="utf-8")
     assert "is licensed" in html and "A hostile line" not in html and "alert('x')" not in html
     assert "alert(&#39;x&#39;)" not in html and "pipe `tick`" not in html
     assert 'data-part="index"' not in html and 'data-part="data"' not in html
     shutil.copytree(news_run / "reports" / "examples", news / "reports" / "examples")
-    write(news / "params.yaml", params(["sample_news"], [], origin="licensed", show=True))
-    _, html = report(news)
+    write(news / "params.yaml", params(["sample_news"], origin="licensed", show=True))
+    html = report_of(news).html.read_text(encoding="utf-8")
     assert 'data-part="index"' in html and "is licensed" not in html
 
 

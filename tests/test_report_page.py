@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 from browser_driver import Browser
 from report_page_sample import CORPUS, GOLD, LABEL, NAMES, PREDICTED, TEXTS, outputs_of, pair_rows, write_hostile_report
-from reporting_run import KINDS, SIMPLIFIERS, TRAINING_SETS, folders, params, report_files, write, write_run
+from reporting_run import SIMPLIFIERS, TRAINING_SETS, report_of, write_whole_run
 
 from textsimp.reporting.opening import Opening
 from textsimp.reporting.page import Section
 from textsimp.reporting.page import page as page_of
-from textsimp.reporting.plan import load_plan
-from textsimp.reporting.report import write_report
 from textsimp.reporting.table import Column, Table, framed
 
 PAIRS, OUTPUTS = f"#pairs-{CORPUS}", f"#outputs-{CORPUS}"
@@ -237,10 +235,7 @@ def test_no_width_needs_scrolling_sideways(page: Browser, width: int) -> None:
 
 
 def test_tables_of_a_whole_run_fit_1200_pixels(browser: Browser, tmp_path: Path) -> None:
-    write_run(tmp_path)
-    write(tmp_path / "params.yaml", params(list(KINDS), []))
-    files = report_files(tmp_path / "report")
-    write_report(load_plan(tmp_path / "params.yaml"), folders(tmp_path), files)
+    files = report_of(write_whole_run(tmp_path))
     browser.resize(1200, 900)
     browser.open(files.html)
     wide = (

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from tqdm import tqdm
@@ -18,33 +17,29 @@ from textsimp.alignment.cache import Cache
 from textsimp.alignment.parts import SystemConfig, with_gold_paragraphs
 from textsimp.alignment.systems import System, is_saved_system, load_system, make_system
 from textsimp.core.errors import InputError
-from textsimp.core.records import DocumentPair, pair_to_json
+from textsimp.core.progress import progress
+from textsimp.core.records import DocumentPair, pair_to_json, read_pairs
 from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import atomic_write, write_json
-from textsimp.metrics.curves import Curve, precision_recall_curve
-from textsimp.metrics.links import (
-    COUNTS,
-    F1S,
-    TASKS,
-    Predictions,
-    Task,
-    article_sets,
-    breakdown,
-    ceilings,
-    evaluated,
-    link_statistics,
-)
+from textsimp.metrics import links as linked
+from textsimp.metrics.curves import Curve, expected_calibration_error, precision_recall_curve
+from textsimp.metrics.links import TASKS, Predictions, Task
+from textsimp.metrics.registry import REFERENCE
 from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.scores import SegmentStatistics
 
-Splits: TypeAlias = Mapping[str, Sequence[DocumentPair]]
-LinkStatistics: TypeAlias = dict[str, SegmentStatistics]
+Splits = Mapping[str, Sequence[DocumentPair]]
+LinkStatistics = dict[str, SegmentStatistics]
 """Counts of correct, predicted and gold links of each article set, by task."""
+Curves = dict[Task, Curve]
 
 GOLD_SUFFIX = "_gold_paragraphs"
 """Of the names of two-step systems that are given the gold paragraphs."""
 _POINTS = 200
 """Points of a curve that are written."""
+_CALIBRATION = "calibration_error"
+HEADLINE_OF_SHIPPED = [*linked.F1S, *(f"{task}.{_CALIBRATION}" for task in TASKS)]
+"""The measures of the aligners that travel with the package for `dvc metrics`."""
 
 
 @dataclass(frozen=True)
@@ -89,22 +84,18 @@ def compare_systems(
     systems = _systems(configs, cache, folders)
     if cache.aligner is not None:
         cache.aligner.scorer.prepare([pair for pairs in scored.values() for pair in pairs], "score sentence pairs")
-    for name in tqdm(
-        [name for name in systems if name not in folders], desc="fit the alignment systems", unit="system"
-    ):
+    unfitted = [name for name in systems if name not in folders]
+    for name in tqdm(unfitted, desc="fit the alignment systems", unit="system"):
         systems[name].fit(splits["train"], splits["dev"])
     results = Results(resampling=resampling, notes=_notes(systems, cache, baselines))
-    curves: dict[tuple[str, str], dict[Task, Curve]] = {}
-    links, counts = {}, {}
+    links, curves, counts = {}, {}, {}
     for split, pairs in scored.items():
         bar = tqdm(systems.items(), desc=f"align {split}", unit="system")
         links[split] = {name: [system.align(pair) for pair in pairs] for name, system in bar}
-    for split, pairs in scored.items():
-        curves |= {(split, name): curves_of(system, pairs) for name, system in systems.items()}
-        of_split = {name: curves[split, name] for name in systems}
-        counts[split] = score_predictions(results, split, pairs, links[split], of_split, baselines, resampling)
-        ceilings(results, split, pairs)
-    results.write(outputs.results, outputs.metrics, F1S)
+        curves[split] = {name: curves_of(system, pairs) for name, system in systems.items()}
+        counts[split] = score_predictions(results, split, pairs, links[split], curves[split], baselines, resampling)
+        linked.ceilings(results, split, pairs)
+    results.write(outputs.results, outputs.metrics, linked.F1S)
     write_json(outputs.headline, alignment_headline(results))
     write_curves(outputs.curves, curves)
     write_articles(outputs.articles, scored, counts)
@@ -124,11 +115,11 @@ def alignment_headline(results: Results) -> dict[str, float]:
     return {name: round(value, 2) for name, value in numbers.items() if value is not None}
 
 
-def curves_of(system: System, pairs: Sequence[DocumentPair]) -> dict[Task, Curve]:
+def curves_of(system: System, pairs: Sequence[DocumentPair]) -> Curves:
     """Return the precision-recall curve of each task, identical pairs left out."""
     curves = {}
     for task in TASKS:
-        scores, gold = evaluated(system.scores, pairs, task)
+        scores, gold = linked.evaluated(system.scores, pairs, task)
         curves[task] = precision_recall_curve(scores, gold, int(gold.sum()))
     return curves
 
@@ -138,7 +129,7 @@ def score_predictions(
     scope: str,
     pairs: Sequence[DocumentPair],
     links: Mapping[str, Predictions],
-    curves: Mapping[str, Mapping[Task, Curve]],
+    curves: Mapping[str, Curves],
     baselines: Sequence[str],
     resampling: Resampling,
 ) -> dict[str, LinkStatistics]:
@@ -151,41 +142,84 @@ def score_predictions(
     Returns:
         The counts of links of each system.
     """
-    statistics = {name: link_statistics(pairs, predicted) for name, predicted in links.items()}
+    statistics = {name: linked.link_statistics(pairs, predicted) for name, predicted in links.items()}
     against = [(name, base) for name in links for base in baselines if base in links and base != name]
     score_systems(results, scope, statistics, against, resampling)
     for name, predicted in links.items():
         for task, curve in curves.get(name, {}).items():
             results.put(scope, name, {f"{task}.max_f1": curve.max_f1, f"{task}.area": curve.area})
-        breakdown(results, scope, name, pairs, predicted)
+        linked.breakdown(results, scope, name, pairs, predicted)
     return statistics
 
 
-def write_curves(path: str | Path, curves: Mapping[tuple[str, str], Mapping[Task, Curve]]) -> None:
-    """Curves by (split, system) as CSV: system, split, task, threshold, precision, recall (percent)."""
-    with atomic_write(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["system", "split", "task", "threshold", "precision", "recall"])
-        for (split, name), tasks in curves.items():
-            for task, curve in tasks.items():
-                writer.writerows([name, split, task, *point] for point in _points(curve))
+def gold_sets(
+    corpora: Sequence[str], splits: Path, audit: Path, german: Sequence[DocumentPair]
+) -> dict[str, list[DocumentPair]]:
+    """Return labelled document pairs by scope: test split and set aside of each corpus, German by difficulty."""
+    gold = {}
+    for corpus in corpora:
+        gold[f"{corpus} test"] = list(read_pairs(splits / corpus / "test.jsonl"))
+        gold[f"{corpus} set aside"] = list(read_pairs(audit / f"{corpus}.jsonl"))
+    gold["German"] = list(german)
+    for level in sorted({pair.id.split("_")[0] for pair in german}):
+        gold[f"German {level}"] = [pair for pair in german if pair.id.startswith(f"{level}_")]
+    return gold
+
+
+def evaluate_default(
+    systems: Mapping[str, System], gold: Mapping[str, Sequence[DocumentPair]], resampling: Resampling
+) -> Results:
+    """Score the aligners that travel with the package on every gold set, with the calibration error of both tasks.
+
+    Args:
+        systems: with probabilities as scores.
+        gold: labelled document pairs by the name of their scope; scopes without pairs have no numbers.
+    """
+    results = Results(resampling=resampling)
+    for scope, pairs in gold.items():
+        results.put(scope, REFERENCE, {"document_pairs": len(pairs)})
+        if not pairs:
+            continue
+        links, curves = {}, {}
+        for name, system in systems.items():
+            system.prepare(pairs)
+            links[name] = [system.align(pair) for pair in progress(pairs, desc=f"{name}: {scope}", unit=" pairs")]
+            curves[name] = curves_of(system, pairs)
+            for task in TASKS:
+                scores, happened = linked.evaluated(system.scores, pairs, task)
+                error = expected_calibration_error(np.maximum(scores, 0.0), happened)
+                results.put(scope, name, {f"{task}.{_CALIBRATION}": 100 * error})
+        score_predictions(results, scope, pairs, links, curves, list(systems)[:1], resampling)
+    return results
+
+
+def write_curves(path: str | Path, curves: Mapping[str, Mapping[str, Curves]]) -> None:
+    """Write the curves of each split and system as CSV, with precision and recall in percent."""
+    rows = (
+        (name, split, task, *point)
+        for split, of_split in curves.items()
+        for name, of_system in of_split.items()
+        for task, curve in of_system.items()
+        for point in _points(curve)
+    )
+    _write_csv(path, ("system", "split", "task", "threshold", "precision", "recall"), rows)
 
 
 def write_articles(path: str | Path, splits: Splits, counts: Mapping[str, Mapping[str, LinkStatistics]]) -> None:
-    """Write the counts that F1 is made of as CSV: split, system, task, article set, correct, predicted, gold links.
+    """Write the counts of correct, predicted and gold links, which F1 is made of, of each split and system as CSV."""
+    rows = (
+        (split, name, task, article, *numbers)
+        for split, pairs in splits.items()
+        for name, of_system in counts[split].items()
+        for task, statistics in of_system.items()
+        for article, numbers in zip(linked.article_sets(pairs), statistics.counts.astype(int).tolist(), strict=True)
+    )
+    _write_csv(path, ("split", "system", "task", "article", *linked.COUNTS), rows)
 
-    Args:
-        counts: of each split and system.
-    """
+
+def _write_csv(path: str | Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     with atomic_write(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["split", "system", "task", "article", *COUNTS])
-        for split, pairs in splits.items():
-            articles = article_sets(pairs)
-            for name, of_system in counts[split].items():
-                for task, statistics in of_system.items():
-                    rows = zip(articles, statistics.counts.astype(int).tolist(), strict=True)
-                    writer.writerows([split, name, task, article, *numbers] for article, numbers in rows)
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
 
 
 def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Mapping[str, Predictions]) -> None:
@@ -203,25 +237,23 @@ def _systems(configs: Mapping[str, SystemConfig], cache: Cache, saved: Mapping[s
     """The systems by name; those with gold paragraphs follow the ones that they come from."""
     systems: dict[str, System] = {}
     for name, config in configs.items():
-        is_saved = name in saved
-        systems[name] = load_system(saved[name], cache, config) if is_saved else make_system(config, cache)
-        gold = with_gold_paragraphs(config)
-        if gold is not None:
+        folder = saved.get(name)
+        systems[name] = load_system(folder, cache, config) if folder else make_system(config, cache)
+        if (gold := with_gold_paragraphs(config)) is not None:
             systems[f"{name}{GOLD_SUFFIX}"] = make_system(gold, cache)
     return systems
 
 
 def _notes(systems: Mapping[str, System], cache: Cache, baselines: Sequence[str]) -> dict[str, str]:
-    gold = [name for name, system in systems.items() if system.paragraphs == "gold"]
     return {
         "word_vectors": cache.vectors.name,
-        "gold_paragraphs": " ".join(gold),
+        "gold_paragraphs": " ".join(name for name, system in systems.items() if system.paragraphs == "gold"),
         "compared_with": " ".join(name for name in baselines if name in systems),
     }
 
 
 def _points(curve: Curve) -> Iterable[tuple[str, ...]]:
-    """At most `_POINTS` points of a curve, evenly along its path: its steep parts are as fine as its flat ones."""
+    """Return at most `_POINTS` points of a curve, evenly along its path: steep parts are as fine as flat ones."""
     steps = np.abs(np.diff(curve.recall, prepend=0.0)) + np.abs(np.diff(curve.precision, prepend=100.0))
     path = np.cumsum(steps)
     marks = np.linspace(0, path[-1], _POINTS) if len(path) else path

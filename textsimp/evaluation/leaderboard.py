@@ -22,8 +22,8 @@ from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Estimate, Resampling, Results
 from textsimp.core.settings import Positive
-from textsimp.evaluation.parity import add_parity, runs_of
-from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
+from textsimp.evaluation.parity import add_parity
+from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set, signatures_of
 from textsimp.metrics.line_order import order_doubt
 from textsimp.metrics.ranking import RANKED, rank_intervals, ranks
 from textsimp.metrics.registry import (
@@ -71,7 +71,7 @@ class LeaderboardTestSet:
         checked_form(self.form)
 
     def files(self, raw: Path) -> tuple[Path, list[Path]]:
-        """Its sentences and its references, below the folder of the releases; `InputError` for another number."""
+        """Return its sentences and references, below the folder of the releases; `InputError` for another number."""
         references = raw / self.references
         numbered = self.references.endswith(".")
         return raw / self.complex, reference_files(references, self.reference_count) if numbered else [references]
@@ -149,7 +149,7 @@ def released_leaderboard(
         own = {path.stem: path for path in files}
         if own or board.made_for(name):
             add_leaderboard(results, raw, name, own, board, max_tokens, resampling)
-    add_parity(results, runs_of({key: system.output for key, system in board.systems.items()}, raw))
+    add_parity(results, {key: raw / system.output for key, system in board.systems.items()})
     return results
 
 
@@ -163,12 +163,12 @@ def add_leaderboard(
     resampling: Resampling,
     form: str | None = None,
 ) -> None:
-    """The leaderboard of one test set, with submissions by name; `form` in place of the configured one where given."""
+    """Write the leaderboard of one test set, with submissions by name; `form` is in place of the configured one."""
     described = board.test_set(name)
     test = read_test_set(*described.files(raw))
+    released = {key: raw / system.output for key, system in board.made_for(name).items()}
     outputs: dict[str, Sequence[str]] = {IDENTITY: test.complex}
-    for key, system in board.made_for(name).items():
-        outputs[key] = _read_released(raw / system.output, test)
+    outputs |= {key: _read_released(path, test) for key, path in released.items()}
     for key, path in submissions.items():
         if key in outputs or key == REFERENCE:
             raise bad_input(path, None, f"{key!r} is a row of the leaderboard already", "give it another name")
@@ -178,40 +178,35 @@ def add_leaderboard(
         if doubt := order_doubt(test.complex, outputs[key]):
             logger.warning("warning: %s: %s", path, doubt)
     form = form or described.form
-    _add_ranking(results, replace(test, name=name), outputs, form, max_tokens, resampling)
+    _add_ranking(results, _in_form(replace(test, name=name), form), outputs, form, max_tokens, resampling)
     if described.people is not None:
-        people = read_run(raw / described.people)
-        _check_sources(raw / described.people, people.sources, test)
-        _add_people(results, replace(test, name=people_scope(name)), people, form, max_tokens, resampling)
+        run = _read_run(raw / described.people, test)
+        people = _in_form(replace(test, name=people_scope(name), references=run.references), form)
+        statistics = system_statistics(people, {REFERENCE: in_form(run.outputs, form)}, form, max_tokens)
+        score_systems(results, people.name, statistics, [], resampling)
+        results.put(people.name, REFERENCE, {"references": len(run.references)})
 
 
 def people_scope(test_set: str) -> str:
-    """The scope of what one reference scores against the others: with one less, it has no rank among the systems."""
+    """Return the scope of what one reference scores against the others: with one less, it has no rank."""
     return f"people/{test_set}"
 
 
-def _add_people(
-    results: Results, test: EvaluationSet, run: Run, form: str, max_tokens: int | None, resampling: Resampling
-) -> None:
-    references = [in_form(lines, form) for lines in run.references]
-    test = replace(test, complex=in_form(test.complex, form), references=references)
-    statistics = system_statistics(test, {REFERENCE: in_form(run.outputs, form)}, form, max_tokens)
-    score_systems(results, test.name, statistics, [], resampling)
-    results.put(test.name, REFERENCE, {"references": len(references)})
+def _in_form(test: EvaluationSet, form: str) -> EvaluationSet:
+    references = [in_form(lines, form) for lines in test.references]
+    return replace(test, complex=in_form(test.complex, form), references=references)
 
 
 def _read_released(path: Path, test: EvaluationSet) -> list[str]:
-    """A released output; `InputError` where it is not for the sentences of the test set."""
-    if path.suffix != SUFFIX:
-        return read_output(path, test)
+    return _read_run(path, test).outputs if path.suffix == SUFFIX else read_output(path, test)
+
+
+def _read_run(path: Path, test: EvaluationSet) -> Run:
+    """Read a run of BLESS; `InputError` where it is not for the sentences of the test set."""
     run = read_run(path)
-    _check_sources(path, run.sources, test)
-    return run.outputs
-
-
-def _check_sources(path: Path, sources: Sequence[str], test: EvaluationSet) -> None:
-    if list(sources) != list(test.complex):
+    if list(run.sources) != list(test.complex):
         raise bad_input(path, None, f"its sources are not the sentences of {test.complex_file}", "fetch both again")
+    return run
 
 
 def _add_ranking(
@@ -223,18 +218,15 @@ def _add_ranking(
     resampling: Resampling,
 ) -> None:
     """Write scores, comparisons, ranks and kinds of rewriting of outputs, in the scope of the test set's name."""
-    keys = sorted(outputs)
-    references = [in_form(lines, form) for lines in test.references]
-    test = replace(test, complex=in_form(test.complex, form), references=references)
-    lines = {key: in_form(outputs[key], form) for key in keys}
+    lines = {key: in_form(outputs[key], form) for key in sorted(outputs)}
     statistics = system_statistics(test, lines, form, max_tokens)
-    pairs = list(combinations(keys, 2))
+    pairs = list(combinations(lines, 2))
     resampled = score_systems(results, test.name, statistics, pairs, resampling, corrected=True, among=VARIANTS)
     _add_ranks(results, test.name, resampled)
     _add_kinds(results, test, lines, resampling)
-    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
+    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(test.references)})
     results.notes[f"form.{test.name}"] = form
-    signatures = {metric: str(row.signature) for metric, row in statistics[keys[0]].items()}
+    signatures = signatures_of(next(iter(statistics.values())))
     results.signatures |= {f"{metric}@{test.name}": signature for metric, signature in signatures.items()}
     results.signatures["rewriting"] = str(recipe())
 
@@ -246,7 +238,7 @@ def system_statistics(
     max_tokens: int | None,
     names: Sequence[str] = (EVERYTHING,),
 ) -> dict[str, Statistics]:
-    """The statistics of metrics, of all that need no further file by default, of texts that are in one form already."""
+    """Return statistics of metrics, by default of all that need no further file, of texts that are in one form."""
     work = partial(_statistics_of, test, form, names, MetricOptions(max_tokens))
     return pool.by_key(work, outputs, f"score outputs for {test.name}", "output")
 
@@ -277,8 +269,9 @@ def _add_kinds(
     people = [rewritings(units_of(test.complex, lines)) for lines in test.references]
     done = resample([{"": row} for row in statistics.values()], resampling)
     done += resample([{"": rewriting_statistics(people)}], resampling)
+    names = next(iter(statistics.values())).measures("")
     for key, row in zip((*outputs, REFERENCE), done, strict=True):
-        measures = zip(next(iter(statistics.values())).measures(""), row[""].estimates(), strict=True)
+        measures = zip(names, row[""].estimates(), strict=True)
         results.put(test.name, key, {name: one for name, one in measures if name.startswith("classes.")})
 
 

@@ -43,10 +43,7 @@ def documents_of(gold: TestSets) -> list[DocumentPair]:
 
 
 def evaluate_paragraphs(
-    gold: TestSets,
-    aligner: Aligner,
-    systems: Mapping[str, ComposedSystem],
-    resampling: Resampling,
+    gold: TestSets, aligner: Aligner, systems: Mapping[str, ComposedSystem], resampling: Resampling
 ) -> Results:
     """Precision, recall and F1 of paragraph pairs in percent, micro-averaged over the documents of each test set.
 

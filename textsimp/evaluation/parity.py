@@ -29,13 +29,14 @@ QUALITIES = {
 """Our names of what compares outputs with their sources, by EASSE's."""
 
 
-def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
-    """Write ours and the printed numbers of runs by key, into the scopes `easse/ours` and `easse/printed`.
+def add_parity(results: Results, outputs: Mapping[str, Path]) -> None:
+    """Write ours and the printed numbers of outputs by key, into the scopes `easse/ours` and `easse/printed`.
 
-    Raises:
-        InputError: as `read_run` and `read_printed`.
+    Outputs in another form than that of a run of BLESS have none. `InputError` as of `read_run` and `read_printed`.
     """
-    for key, path in runs.items():
+    for key, path in outputs.items():
+        if path.suffix != SUFFIX:
+            continue
         printed = read_printed(path.with_suffix(".eval"))
         for name, value in numbers_of(read_run(path)).items():
             if name in printed:
@@ -47,15 +48,14 @@ def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
 
 
 def numbers_of(run: Run) -> dict[str, float]:
-    """What EASSE measures of a run, by EASSE's names."""
+    """Return what EASSE measures of a run, by EASSE's names."""
     score = sari(run.sources, run.outputs, run.references, corpus_recipe())
     segments = Segments(run.sources, run.outputs, run.references)
     numbers = {"bleu": statistics_of_segments(segments, lowercase=False).score().value, "sari": score.value}
     numbers |= {f"sari_{part}": value for part, value in score.parts.items()}
     numbers["fkgl"] = fkgl_statistics(run.outputs).score().value
     for name, measure in QUALITIES.items():
-        statistics = quality_statistics(measure, run.sources, run.outputs, lowercase=False)
-        numbers[name] = statistics.score().value
+        numbers[name] = quality_statistics(measure, run.sources, run.outputs, lowercase=False).score().value
     return numbers
 
 
@@ -67,8 +67,3 @@ def deviations(results: Results) -> list[tuple[float, str, str]]:
             printed = results.estimates[cell._replace(scope=PRINTED)]
             rows.append((abs(ours.value - printed.value), cell.system, cell.measure))
     return sorted(rows, reverse=True)
-
-
-def runs_of(systems: Mapping[str, str], raw: Path) -> dict[str, Path]:
-    """Return the files of those systems, by key, whose output is a run with EASSE's numbers."""
-    return {key: raw / output for key, output in systems.items() if output.endswith(SUFFIX)}

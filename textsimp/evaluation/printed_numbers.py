@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import read_aligned
-from textsimp.evaluation.simplification import check_lengths
+from textsimp.core.errors import InputError
+from textsimp.evaluation.simplification import read_columns
 from textsimp.metrics.ngrams import Segments
 from textsimp.metrics.registry import with_form
 from textsimp.metrics.sari import PAPER_MAX_TOKENS, SariRecipe, statistics_of_segments
@@ -73,12 +72,7 @@ def sari_of_every_recipe(complex_file: Path, output: Path, references: Sequence[
     """Return the SARI of an output by every recipe, sorted by value; `InputError` as for `textsimp score`."""
     if not references:
         raise InputError("--printed: SARI compares with references; name them with --reference, or --test-set")
-    paths = [complex_file, output, *references]
-    columns = [list(column) for column in zip(*read_aligned(paths), strict=True)]
-    if not columns:
-        raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
-    for path, column in zip(paths, columns, strict=True):
-        check_lengths(path, column)
+    columns = read_columns([complex_file, output, *references])
     found = []
     for form in (RELEASED, TREEBANK):
         old, new, *goals = (in_form(column, form) for column in columns)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import quoted, read_aligned, read_json, read_records
+from textsimp.core.reading import quoted, read_json, read_records
 from textsimp.core.records import NEW, OLD
 from textsimp.core.results import Resampling, Results, as_printed
 from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
@@ -15,12 +15,11 @@ from textsimp.evaluation.simplification import (
     EvaluationConfig,
     add_reference,
     add_scores,
-    check_lengths,
-    merge_signatures,
+    add_signatures,
     output_statistics,
+    read_columns,
     read_output,
     read_test_set,
-    signatures_of,
     text_statistics,
 )
 from textsimp.metrics.registry import IDENTITY, REFERENCE, system_name
@@ -168,7 +167,7 @@ def score_printed(table: PrintedTable, raw: Path, published: Path, config: Evalu
     if (raw / MISSING).is_file():
         results.notes |= read_json(raw / MISSING)
         return results
-    rows, signatures = read_table(published / table.file), []
+    rows = read_table(published / table.file)
     for scope, described in table.test_sets.items():
         of_test_set = [row for row in rows if row.test_set == described.printed]
         if not any(row.file for row in of_test_set):
@@ -177,9 +176,8 @@ def score_printed(table: PrintedTable, raw: Path, published: Path, config: Evalu
         statistics = _statistics(results, scope, described, of_test_set, raw, config)
         for system, of_system in statistics.items():
             add_scores(results, scope, system, of_system)
-            signatures.append(signatures_of(of_system))
+            add_signatures(results, of_system)
         _add_counts(results, scope, of_test_set)
-    results.signatures = merge_signatures(signatures)
     return results
 
 
@@ -195,20 +193,15 @@ def _statistics(
     files = {row.system: raw / described.outputs.format(row.file) for row in rows if row.file}
     files |= {system_name(OLD, name): raw / file for name, file in described.others.items()}
     if described.complex is None:
-        columns = dict(zip(files, zip(*read_aligned(list(files.values())), strict=True), strict=True))
-        for system, lines in columns.items():
-            check_lengths(files[system], lines)
-        statistics = {system: text_statistics(lines, config) for system, lines in columns.items()}
-        sentences = len(next(iter(columns.values())))
-    else:
-        test = read_test_set(raw / described.complex, [raw / file for file in described.references])
-        test = replace(test, name=scope)
-        outputs = {IDENTITY: test.complex} | {system: read_output(path, test) for system, path in files.items()}
-        statistics = {system: output_statistics(test, lines, config) for system, lines in outputs.items()}
-        add_reference(results, test, config)
-        sentences = len(test.complex)
-    results.put(scope, COUNTS, {"sentences": sentences})
-    return statistics
+        columns = read_columns(list(files.values()))
+        results.put(scope, COUNTS, {"sentences": len(columns[0])})
+        return {system: text_statistics(lines, config) for system, lines in zip(files, columns, strict=True)}
+    test = read_test_set(raw / described.complex, [raw / file for file in described.references])
+    test = replace(test, name=scope)
+    outputs = {IDENTITY: test.complex} | {system: read_output(path, test) for system, path in files.items()}
+    add_reference(results, test, config)
+    results.put(scope, COUNTS, {"sentences": len(test.complex)})
+    return {system: output_statistics(test, lines, config) for system, lines in outputs.items()}
 
 
 def read_table(path: Path) -> list[PrintedRow]:

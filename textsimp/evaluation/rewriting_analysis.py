@@ -19,16 +19,10 @@ from textsimp.core.reading import read_aligned
 from textsimp.core.records import ALIGNMENTS, NEW, SIDES, DocumentPair, Link, read_pairs
 from textsimp.core.results import Contrast, Estimate, Resampling, Results
 from textsimp.core.settings import Positive
-from textsimp.evaluation.simplification import (
-    EvaluationSet,
-    merge_signatures,
-    read_outputs,
-    read_test_sets,
-    signatures_of,
-)
+from textsimp.evaluation.simplification import EvaluationSet, add_signatures, read_outputs, read_test_sets
 from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics, system_name
 from textsimp.metrics.resampling import Resampled, resample, score_systems
-from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, corpus_units, sentence_operations, units_of
 from textsimp.metrics.scores import SegmentStatistics, Statistics
@@ -111,7 +105,7 @@ class AnalysisFolders:
 
 
 def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
-    """What the corpus and the systems trained on it do, and where the systems are good.
+    """Return what the corpus and the systems trained on it do, and where the systems are good.
 
     Returns:
         Scopes `documents` and `pairs`: see `add_corpora`; `labelled.HALF`: accuracy and kappa of the classifier;
@@ -121,18 +115,15 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
         InputError: a file is absent or damaged.
     """
     config = plan.config
-    notes = {name: str(getattr(config, name)) for name in ("units", "lengths", "min_sentences")}
-    notes["lengths"] = " ".join(map(str, config.lengths))
-    results = Results(resampling=plan.resampling, notes=notes)
+    notes = {"units": str(config.units), "lengths": " ".join(map(str, config.lengths))}
+    notes["min_sentences"] = str(config.min_sentences)
+    results = Results(resampling=plan.resampling, notes=notes, signatures={"rewriting": str(recipe())})
     add_agreement(results, folders.labelled, plan.resampling)
     add_corpora(results, folders, plan)
-    signatures = []
     for test in read_test_sets(folders.corpora / "test"):
         lines = read_outputs(folders.outputs, test, plan.training_sets, plan.simplifiers)
-        references = [rewritings(units_of(test.complex, version)) for version in test.references]
-        add_outputs(results, test, lines, references, plan)
-        signatures.append(add_subsets(results, test, lines, plan))
-    results.signatures = {"rewriting": str(recipe()), **merge_signatures(signatures)}
+        add_outputs(results, test, lines, plan)
+        add_subsets(results, test, lines, plan)
     return results
 
 
@@ -173,41 +164,34 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
         statistics = {}
         for name, of_source in units.items():
             sample, available = drawn(of_source, plan.config.units, plan.resampling.seed)
-            if not sample:
-                continue
-            done = rewritings(sample)
-            statistics[name] = rewriting_statistics([done])
-            score_systems(results, scope, {name: {"": statistics[name]}}, [], plan.resampling)
-            results.put(scope, name, {"units": len(sample), "available": available})
+            if sample:
+                statistics[name] = rewriting_statistics([rewritings(sample)])
+                score_systems(results, scope, {name: {"": statistics[name]}}, [], plan.resampling)
+                results.put(scope, name, {"units": len(sample), "available": available})
         _add_unpaired(results, scope, statistics, plan)
     for name, files in documents.items():
         _add_operations(results, name, sentence_operations(_labelled(files)))
 
 
-def add_outputs(
-    results: Results,
-    test: EvaluationSet,
-    lines: Mapping[str, Sequence[str]],
-    references: Sequence[Rewritings],
-    plan: Plan,
-) -> None:
+def add_outputs(results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], plan: Plan) -> None:
     """Write classes and operations of all systems on one test set, resampled together, and of the references.
 
     Of the references each counts alike; each new system is compared with its counterparts.
     """
+    versions = {name: [output] for name, output in lines.items()} | {REFERENCE: test.references}
     statistics = {
-        name: {"": rewriting_statistics([rewritings(units_of(test.complex, output))])} for name, output in lines.items()
+        name: {"": rewriting_statistics([rewritings(units_of(test.complex, version)) for version in of_system])}
+        for name, of_system in versions.items()
     }
-    statistics[REFERENCE] = {"": rewriting_statistics(references)}
     resampled = score_systems(results, test.name, statistics, [], plan.resampling)
     for name, base in plan.new_and_old:
         contrast = Contrast(test.name, "", name, base)
         _add_difference(results, contrast, statistics[name][""], resampled[name][""], resampled[base][""])
-    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
+    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(test.references)})
 
 
 def drawn(items: Iterable[T], number: int, seed: int) -> tuple[list[T], int]:
-    """At most `number` items, drawn uniformly and kept in order; and how many there were.
+    """Return at most `number` items, drawn uniformly and kept in order; and how many there were.
 
     One pass that keeps no more than the sample (Vitter 1985, algorithm R).
     """
@@ -230,7 +214,7 @@ def _labelled(files: Sequence[Path]) -> Iterator[tuple[DocumentPair, Sequence[Li
 def _training_units(folder: Path) -> Iterator[Unit]:
     for split in ("train", "dev"):
         rows = read_aligned([folder / f"{split}.{side}" for side in SIDES])
-        yield from units_of([complex_line for complex_line, _ in rows], [simple_line for _, simple_line in rows])
+        yield from units_of(*([row[side] for row in rows] for side in range(len(SIDES))))
 
 
 def _add_unpaired(results: Results, scope: str, statistics: Mapping[str, SegmentStatistics], plan: Plan) -> None:
@@ -265,40 +249,29 @@ def _add_operations(results: Results, name: str, counts: Mapping[str, int]) -> N
         results.put(DOCUMENTS, name, {measure: 100 * count / total, f"{measure}.count": count})
 
 
-def add_subsets(
-    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], plan: Plan
-) -> dict[str, str]:
+def add_subsets(results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], plan: Plan) -> None:
     """Write both SARIs of all systems in slices of a test set by the length of the complex sentence in 13a tokens.
 
     The slices are `length=0-10` ..., `length=31-`. Each has `sentences`, their number, under the system `reference`.
     The statistics of the segments are computed once; everything here is a function of their sums over subsets.
-
-    Args:
-        lines: of each system.
-
-    Returns:
-        The signatures of both SARIs.
     """
     options = MetricOptions(plan.max_tokens)
     systems = {
         name: metric_statistics(_SARIS, Texts(test.complex, output, test.references), options)
         for name, output in lines.items()
     }
-    lengths = np.array([len(tokenise(line, "13a")) for line in test.complex])
-    slices = {
-        f"length={low}-{'' if high is None else high}": (lengths >= low) & (high is None or lengths <= high)
-        for low, high in length_bins(plan.config.lengths)
-    }
-    for name, mask in slices.items():
-        draws = plan.resampling if mask.sum() >= plan.config.min_sentences else None
-        _add_slice(results, f"{test.name}/{name}", systems, np.flatnonzero(mask), plan.new_and_old, draws)
-    return signatures_of(systems[IDENTITY])
+    bins = np.searchsorted(plan.config.lengths, [len(tokenise(line, "13a")) for line in test.complex])
+    for place, name in enumerate(bin_names(plan.config.lengths)):
+        rows = np.flatnonzero(bins == place)
+        draws = plan.resampling if rows.size >= plan.config.min_sentences else None
+        _add_slice(results, f"{test.name}/length={name}", systems, rows, plan.new_and_old, draws)
+    add_signatures(results, systems[IDENTITY])
 
 
-def length_bins(longest: Sequence[int]) -> list[tuple[int, int | None]]:
-    """Return the shortest and the longest length of each bin; every length is in exactly one bin."""
-    starts = [0, *(length + 1 for length in longest)]
-    return [*((low, high - 1) for low, high in pairwise(starts)), (starts[-1], None)]
+def bin_names(longest: Sequence[int]) -> list[str]:
+    """Return the shortest and the longest length of each bin, such as `0-10`, `11-15` and `16-`."""
+    shortest = [0, *(length + 1 for length in longest)]
+    return [f"{low}-{high}" for low, high in zip(shortest, [*longest, ""], strict=True)]
 
 
 def _add_slice(

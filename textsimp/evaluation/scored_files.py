@@ -157,7 +157,9 @@ class FileStatistics:
         before = self.units.lines
         for path, column in zip(self.paths, columns, strict=True):
             check_lengths(path, column, before)
-            _note_empty(path, column, before, self.empty)
+            if empty := [number for number, line in enumerate(column, before + 1) if not line.strip()]:
+                known = self.empty.get(path, EmptyLines(0, empty[0]))
+                self.empty[path] = EmptyLines(known.number + len(empty), known.first)
             self.forms[str(path)].add(column)
         if not before:
             self._look(columns)
@@ -208,12 +210,3 @@ def _check_has_reference(path: Path, columns: Sequence[Sequence[str]], before: i
     for number, row in enumerate(zip(*columns, strict=True), before + 1):
         if not any(map(str.strip, row)):
             raise bad_input(path, number, "no reference of this sentence", "remove the line from all files")
-
-
-def _note_empty(path: Path, lines: Sequence[str], before: int, empty: dict[Path, EmptyLines]) -> None:
-    """Count the lines without words; `before` lines of the file went before."""
-    if all(map(str.strip, lines)):
-        return
-    numbers = [number for number, line in enumerate(lines, before + 1) if not line.strip()]
-    known = empty.get(path, EmptyLines(0, numbers[0]))
-    empty[path] = EmptyLines(known.number + len(numbers), known.first)

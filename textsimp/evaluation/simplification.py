@@ -1,9 +1,9 @@
 """The scores of simplification systems on line-aligned test sets (Jiang et al. 2020, section 5.3.1, tables 5 and 8)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from pathlib import Path
 from statistics import fmean
 
@@ -82,15 +82,13 @@ def evaluate_simplification(
         InputError: a file is absent, or has another number of lines than the complex side.
     """
     results = Results(resampling=resampling)
-    signatures: list[dict[str, str]] = []
     for test in read_test_sets(corpora / "test"):
         lines = read_outputs(outputs, test, training_sets, simplifiers)
         systems = {name: output_statistics(test, output, config) for name, output in lines.items()}
         score_systems(results, test.name, systems, list(combinations(systems, 2)), resampling)
         add_reference(results, test, config)
         _add_outputs(results, test, lines, config.degenerate)
-        signatures.append(signatures_of(systems[IDENTITY]))
-    results.signatures = merge_signatures(signatures)
+        add_signatures(results, systems[IDENTITY])
     results.notes[NOTE] = str(config.degenerate)
     return results
 
@@ -117,12 +115,12 @@ def read_outputs(
 
     Raises: as `read_output`.
     """
-    lines: dict[str, Sequence[str]] = {IDENTITY: test.complex}
-    for training_set in training_sets:
-        for simplifier in simplifiers:
-            path = folder / training_set / simplifier / f"{test.name}.txt"
-            lines[system_name(training_set, simplifier)] = read_output(path, test)
-    return lines
+    return {IDENTITY: test.complex} | {
+        system_name(training_set, simplifier): read_output(
+            folder / training_set / simplifier / f"{test.name}.txt", test
+        )
+        for training_set, simplifier in product(training_sets, simplifiers)
+    }
 
 
 def output_statistics(test: EvaluationSet, output: Sequence[str], config: EvaluationConfig) -> Statistics:
@@ -168,50 +166,50 @@ def signatures_of(statistics: Statistics) -> dict[str, str]:
     return {name: str(row.signature) for name, row in statistics.items()}
 
 
-def merge_signatures(signatures: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Return one signature per metric for several test sets: `nrefs:var` where their numbers of references differ."""
-    merged: dict[str, str] = {}
-    for of_test_set in signatures:
-        for name, signature in of_test_set.items():
-            same = merged.setdefault(name, signature) == signature
-            merged[name] = signature if same else re.sub(r"\bnrefs:\w+", "nrefs:var", signature)
-    return merged
+def add_signatures(results: Results, statistics: Statistics) -> None:
+    """Write the signature of each metric: `nrefs:var` where the numbers of references of several test sets differ."""
+    for name, signature in signatures_of(statistics).items():
+        if results.signatures.setdefault(name, signature) != signature:
+            results.signatures[name] = re.sub(r"\bnrefs:\w+", "nrefs:var", signature)
 
 
 def read_test_sets(folder: Path) -> list[EvaluationSet]:
     """Return the test sets of a folder, sorted by name; `InputError` if there are none or one is damaged."""
-    files = folder_files(folder, "*.complex", "run stage build_corpus first")
+    remedy = "run stage build_corpus first"
+    files = folder_files(folder, "*.complex", remedy)
     if not files:
-        raise bad_input(folder, None, "holds no test set (NAME.complex)", "run stage build_corpus first")
+        raise bad_input(folder, None, "holds no test set (NAME.complex)", remedy)
     return [read_test_set(path, _references(path)) for path in files]
 
 
 def check_lengths(path: str | Path, lines: Sequence[str], before: int = 0) -> None:
-    """`InputError` for a line of more than `LONGEST_LINE` characters; `before` lines of the file went before."""
+    """Raise `InputError` for a line of more than `LONGEST_LINE` characters; `before` lines of the file went before."""
     if max(map(len, lines), default=0) > LONGEST_LINE:
         number = next(number for number, line in enumerate(lines, before + 1) if len(line) > LONGEST_LINE)
         raise bad_input(path, number, f"a line of more than {LONGEST_LINE} characters", "give one sentence per line")
 
 
-def read_test_set(complex_file: Path, references: Sequence[Path]) -> EvaluationSet:
-    """A test set from its files, strictly line-aligned; `InputError` without line or reference, and for a long line."""
-    if not references:
-        raise bad_input(complex_file, None, "has no references", "name them NAME.reference.0, .1, ... beside it")
-    paths = [complex_file, *references]
-    rows = read_aligned(paths)
-    if not rows:
-        raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
-    complex_lines, *reference_lines = columns = [list(column) for column in zip(*rows, strict=True)]
+def read_columns(paths: Sequence[Path]) -> list[list[str]]:
+    """Return the lines of files, strictly line-aligned; `InputError` where there are none, and for a long one."""
+    columns = [list(column) for column in zip(*read_aligned(paths), strict=True)]
+    if not columns:
+        raise bad_input(paths[0], None, "has no lines", "a test set needs one sentence at least")
     for path, column in zip(paths, columns, strict=True):
         check_lengths(path, column)
+    return columns
+
+
+def read_test_set(complex_file: Path, references: Sequence[Path]) -> EvaluationSet:
+    """Return a test set from its files; `InputError` without references, and as `read_columns`."""
+    if not references:
+        raise bad_input(complex_file, None, "has no references", "name them NAME.reference.0, .1, ... beside it")
+    complex_lines, *reference_lines = read_columns([complex_file, *references])
     return EvaluationSet(complex_file.name.removesuffix(".complex"), complex_file, complex_lines, reference_lines)
 
 
 def read_output(path: Path, test: EvaluationSet) -> list[str]:
-    """A system's output for a test set; `InputError` names both files where it has a line too many or too few."""
-    lines = [output for _, output in read_aligned([test.complex_file, path])]
-    check_lengths(path, lines)
-    return lines
+    """Return an output for a test set; `InputError` names both files where it has a line too many or too few."""
+    return read_columns([test.complex_file, path])[1]
 
 
 def _references(complex_file: Path) -> list[Path]:

@@ -66,24 +66,20 @@ def in_domain(metrics: Sequence[str], asked: Collection[str], language: Language
     return left_out, [name for name in metrics if name not in left_out]
 
 
-class Form:
+class Form(Counter[str]):
     """How a text is written, counted line by line: cased or lower-cased, tokenised or as people write."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
 
     def add(self, lines: Iterable[str]) -> None:
         """Count the next lines."""
         for line in lines:
-            self._counts["cased" if line != line.lower() else "lower-cased"] += any(map(str.isalpha, line))
+            self["cased" if line != line.lower() else "lower-cased"] += any(map(str.isalpha, line))
             if line.rstrip()[-1:] in (".", "!", "?") and len(line.split()) > 1:
-                self._counts["tokenised" if line.rstrip()[-2:-1] == " " else "text"] += 1
+                self["tokenised" if line.rstrip()[-2:-1] == " " else "text"] += 1
 
     def __str__(self) -> str:
-        count = self._counts
-        case = "cased" if 10 * count["cased"] >= count["lower-cased"] else "lower-cased"
-        marks = count["tokenised"] + count["text"]
-        return f"{case} {'tokens' if 2 * count['tokenised'] > marks else 'text'}" if marks else case
+        case = "cased" if 10 * self["cased"] >= self["lower-cased"] else "lower-cased"
+        marks = self["tokenised"] + self["text"]
+        return f"{case} {'tokens' if 2 * self['tokenised'] > marks else 'text'}" if marks else case
 
 
 def form_doubt(forms: dict[str, Form]) -> str:

@@ -64,7 +64,7 @@ def alignment_browser(
 
 
 def _pair(example: Example, indexes: dict[Document, int]) -> list[Any]:
-    """Id, index and level of both documents (new ones get the next index), and the links.
+    """Return id, index and level of both documents (new ones get the next index), and the links.
 
     A link is its complex and simple sentence, and the first letter of its label for gold and each system.
     """

@@ -1,6 +1,6 @@
 """Claims: numbers in an order, ours and the paper's, whether the order holds, and whether that is more than chance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,6 +14,11 @@ CANNOT_TELL, NO_EFFECT, NO_NUMBER = "cannot tell", "no effect", "no number"
 HOLDS, FAILS, OPEN, UNTESTED, VOID = "holds", "fails", "open", "untested", "void"
 """States of claims: more than chance; within chance; without a test; numbers that are absent or say nothing."""
 _TONES = {HOLDS: "good", FAILS: "bad"}
+_COLUMNS = {
+    "group": "Corpus", "text": "Claim", "paper": "Printed", "ours": "Ours", "margin": "By how much",
+    "needed": "Test set", "over_seeds": "Seeds",
+}  # fmt: skip
+"""The headers of the table of claims, by the attributes that stand below them."""
 _LEVEL, _POWER = 1.960, 0.842
 """Quantiles of the normal distribution: 97.5 percent, for both sides of a level of 5 percent, and 80 percent."""
 _FEW, _MANY = 10, 100
@@ -111,12 +116,12 @@ class Claim:
         """`holds`, `fails`, `cannot tell` and where it tends to, or why there is no verdict."""
         is_tie = self.ours is not None and self.ours.is_tie
         tendency = "a tie" if is_tie else "tends to hold" if self.holds else "tends to fail"
-        tendency = "differs by seed" if self.is_contradicted else tendency
-        return {
+        others = {
             VOID: self.void or NO_NUMBER,
             UNTESTED: f"{HOLDS if self.holds else FAILS}, not tested",
-            OPEN: f"{CANNOT_TELL}, {tendency}",
-        }.get(self.state, self.state)
+            OPEN: f"{CANNOT_TELL}, {'differs by seed' if self.is_contradicted else tendency}",
+        }
+        return others.get(self.state, self.state)
 
     @property
     def over_seeds(self) -> str:
@@ -184,10 +189,8 @@ def _answer(printed: Sequence[Claim]) -> str:
     states = {claim.state for claim in printed} - {VOID}
     if not states:
         return ""
-    if states == {HOLDS}:
-        answer = "Yes"
-    elif HOLDS in states:
-        answer = "In part"
+    if HOLDS in states:
+        answer = "Yes" if states == {HOLDS} else "In part"
     else:
         answer = "No" if FAILS in states else "We cannot tell"
     return f"Does the paper hold here? {answer}: {_counted(printed)}."
@@ -217,19 +220,12 @@ def claims_table(key: str, title: str, text: str, claims: Sequence[Claim], lead:
     groups = list(dict.fromkeys(claim.group for claim in claims))
     ordered = sorted(claims, key=lambda claim: groups.index(claim.group))
     columns = {
-        "Corpus": [words(claim.group) for claim in ordered],
-        "Claim": [words(claim.text) for claim in ordered],
-        "Printed": [words(claim.paper) for claim in ordered],
-        "Ours": [words("" if claim.ours is None else str(claim.ours)) for claim in ordered],
-        "By how much": [words(claim.margin) for claim in ordered],
-        "Test set": [words(claim.needed) for claim in ordered],
-        "Seeds": [words(claim.over_seeds) for claim in ordered],
-        "Verdict": [words(claim.verdict, _TONES.get(claim.state, "void")) for claim in ordered],
+        Column(header=header): [words(str(getattr(claim, name) or "")) for claim in ordered]
+        for name, header in _COLUMNS.items()
+        if name != "over_seeds" or any(claim.seeds for claim in claims)
     }
-    if not any(claim.seeds for claim in claims):
-        del columns["Seeds"]
-    lines = [Line((), block=claim.group) for claim in ordered]
-    frame = framed((), lines, {Column(header=header): cells for header, cells in columns.items()})
+    columns[Column(header="Verdict")] = [words(one.verdict, _TONES.get(one.state, "void")) for one in ordered]
+    frame = framed((), [Line((), block=claim.group) for claim in ordered], columns)
     return Table(key, title, text, frame, lead)
 
 
@@ -247,27 +243,27 @@ def claim(
     Systems whose outputs are degenerate are no side's best, if it has others.
     """
     able = [[one for one in side if not numbers.is_degenerate(one.system)] or side for side in sides]
-    ours = [_best([(numbers.value(one.system, measure), one) for one in side]) for side in able]
-    printed = [_best([(one.printed, one) for one in side]) for side in sides]
-    paper = ""
-    if all(best is not None for best in printed):
-        paper = str(Contest(tuple((best[1].name, best[0]) for best in printed if best is not None), strict))
-    chosen = [best for best in ours if best is not None]
-    if len(chosen) < len(sides):
+    printed = _best([(one.printed, one) for one in side] for side in sides)
+    paper = str(_contest(printed, strict)) if len(printed) == len(sides) else ""
+    ours = _best([(numbers.value(one.system, measure), one) for one in side] for side in able)
+    if len(ours) < len(sides):
         return [Claim(group, text, None, paper)]
-    systems = [one.system for _, one in chosen]
+    systems = [one.system for _, one in ours]
     if len(set(systems)) < len(systems):
         return []
-    contest = Contest(tuple((one.name, value) for value, one in chosen), strict)
     gaps = tuple(numbers.results.compared(numbers.scope, measure, *pair) for pair in pairwise(systems))
-    void = _void(run, numbers, gaps, systems)
-    return [Claim(group, text, contest, paper, gaps, void, tuple(_over_seeds(numbers, able, measure)))]
+    seeds = tuple(_over_seeds(numbers, able, measure))
+    return [Claim(group, text, _contest(ours, strict), paper, gaps, _void(run, numbers, gaps, systems), seeds)]
 
 
-def _best(side: Sequence[tuple[float | None, Side]]) -> tuple[float, Side] | None:
-    """The highest value with its system, the first of equal ones; None where none has any."""
-    scored = [(value, one) for value, one in side if value is not None]
-    return max(scored, key=lambda pair: pair[0]) if scored else None
+def _best(sides: Iterable[Sequence[tuple[float | None, Side]]]) -> list[tuple[float, Side]]:
+    """Return the highest value of each side that has any, with its system, the first of equal ones."""
+    known = ([(value, one) for value, one in side if value is not None] for side in sides)
+    return [max(side, key=lambda pair: pair[0]) for side in known if side]
+
+
+def _contest(best: Sequence[tuple[float, Side]], strict: bool) -> Contest:
+    return Contest(tuple((one.name, value) for value, one in best), strict)
 
 
 def _over_seeds(numbers: Numbers, sides: Sequence[Sequence[Side]], measure: str) -> Iterator[float]:
@@ -276,11 +272,9 @@ def _over_seeds(numbers: Numbers, sides: Sequence[Sequence[Side]], measure: str)
     for seed in seed_scopes(results, split):
         tops = []
         for side in sides:
-            known = (
-                results.value(seed if results.get(seed, one.system, measure) else split, one.system, measure)
-                for one in side
-            )
-            tops.append(max(value for value in known if value is not None))
+            scopes = (seed if results.get(seed, one.system, measure) else split for one in side)
+            values = [results.value(scope, one.system, measure) for scope, one in zip(scopes, side, strict=True)]
+            tops.append(max(value for value in values if value is not None))
         yield min(a - b for a, b in pairwise(tops))
 
 

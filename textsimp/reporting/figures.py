@@ -6,7 +6,8 @@ The bytes depend on the numbers alone: ids come from a fixed salt, no date or pr
 import io
 import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,10 +64,10 @@ class Figure:
 
 
 def draw_bars(key: str, title: str, bars: Bars, parts: Sequence[str]) -> Panel:
-    """A wide panel of stacked horizontal bars, told apart by colour and by hatching; shares in percent."""
+    """Return a wide panel of stacked horizontal bars, told apart by colour and by hatching; shares in percent."""
     height = _HEAD + _BAR * len(bars)
-
-    def paint(canvas: Canvas) -> None:
+    with _style(key):
+        canvas = Canvas(figsize=(_BARS_WIDTH, height))
         left, width = _LABELS / _BARS_WIDTH, 1 - (_LABELS + 0.2) / _BARS_WIDTH
         plot = canvas.add_axes((left, 0.42 / height, width, _BAR * len(bars) / height))
         lefts = [0.0] * len(bars)
@@ -83,12 +84,11 @@ def draw_bars(key: str, title: str, bars: Bars, parts: Sequence[str]) -> Panel:
         plot.grid(visible=False, axis="y")
         plot.set_axisbelow(True)
         canvas.legend(loc="upper center", ncols=4, frameon=False, handlelength=2.4, handleheight=1.1)
-
-    return Panel(title, painted(key, (_BARS_WIDTH, height), paint), wide=True)
+        return Panel(title, _svg(canvas, key), wide=True)
 
 
 def _print_share(plot: Axes, left: float, width: float, row: int) -> None:
-    """The number in its piece, on white, where there is room."""
+    """Write the number into its piece, on white, where there is room."""
     if width >= _LEAST:
         box = {"facecolor": "white", "edgecolor": "none", "boxstyle": "round,pad=0.15"}
         plot.text(left + width / 2, row, f"{width:.0f}", ha="center", va="center", fontsize=8, bbox=box)
@@ -97,7 +97,7 @@ def _print_share(plot: Axes, left: float, width: float, row: int) -> None:
 def draw_dots(
     key: str, title: str, names: Sequence[str], lines: Sequence[Dots], axis: str, mark: float | None = None
 ) -> Panel:
-    """A panel of rows, from the top, with a dot and its interval for each of the lines.
+    """Return a panel of rows, from the top, with a dot and its interval for each of the lines.
 
     Args:
         names: of the rows.
@@ -106,8 +106,8 @@ def draw_dots(
         mark: where a dashed line goes through all rows.
     """
     height = _DOT_ROW * len(names) + _DOT_AROUND
-
-    def paint(canvas: Canvas) -> None:
+    with _style(key):
+        canvas = Canvas(figsize=(_DOT_WIDTH, height))
         across = 1 - (_DOT_NAMES + 0.1) / _DOT_WIDTH
         plot = canvas.add_axes((_DOT_NAMES / _DOT_WIDTH, 0.46 / height, across, 1 - 0.8 / height))
         plot.set(title=title, xlabel=axis, ylim=(len(names) - 0.5, -0.5))
@@ -123,29 +123,24 @@ def draw_dots(
             plot.errorbar(values, beside, xerr=reach, elinewidth=1, **look)
         if mark is not None:
             plot.axvline(mark, color="#444444", linestyle=(0, (4, 3)), linewidth=1)
-
-    return Panel(title, painted(key, (_DOT_WIDTH, height), paint))
-
-
-def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]) -> str:
-    """The SVG of what `paint` draws in the report's style; `size` is in inches."""
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": key}):
-        canvas = Canvas(figsize=size)
-        paint(canvas)
-        buffer = io.StringIO()
-        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        canvas.savefig(buffer, format="svg", transparent=True, metadata=nothing)
-    return _inline(buffer.getvalue(), key)
+        return Panel(title, _svg(canvas, key))
 
 
 def legend_entry(label: str, style: int) -> tuple[str, str, str]:
-    """The legend of the dots of a style: label, colour, dashes."""
+    """Return the legend of the dots of a style: label, colour, dashes."""
     return label, COLOURS[style % len(COLOURS)], DASHES[style % len(DASHES)]
 
 
-def _inline(svg: str, key: str) -> str:
-    """The SVG element alone, sized by its box, in few bytes; ids are distinct in the page, and those that are used."""
-    svg = svg[svg.index("<svg") :]
+def _style(key: str) -> AbstractContextManager[None]:
+    return matplotlib.rc_context({**_STYLE, "svg.hashsalt": key})
+
+
+def _svg(canvas: Canvas, key: str) -> str:
+    """Return the SVG element alone, sized by its box, in few bytes; ids are distinct in the page, and used."""
+    buffer = io.StringIO()
+    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    canvas.savefig(buffer, format="svg", transparent=True, metadata=nothing)
+    svg = buffer.getvalue()[buffer.getvalue().index("<svg") :]
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
     svg = re.sub(r'(?<= )(d|x|y)="[^"]*"', lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match.group()), svg)
     svg = re.sub(r' transform="rotate\(-0 [^"]*"| font-family: [^;]*;', "", svg)  # the page has a font of its own

@@ -160,6 +160,10 @@ class Numbers:
             return ""
         return f"{found.value:{plain}}" + (f" ({found.low:{plain}} to {found.high:{plain}})" if "±" in form else "")
 
+    def counts(self, *measures: str) -> list[str]:
+        """Return numbers of the test set itself, with separated thousands; empty where they are absent."""
+        return [self.text("reference", measure, ",") for measure in measures]
+
     def cell(self, system: str, measure: str, digits: int = 1, interval: bool = True, printed: str = "") -> Cell:
         """Return a number as a cell, coloured by whether it is equal to a printed one, rounded alike."""
         found = self.results.get(self.scope, system, measure)

@@ -9,22 +9,23 @@ from textsimp.reporting.table import Cell, Column, Table
 
 
 def to_markdown(table: Table, compact: bool = False) -> str:
-    """The table alone, then its footnotes: a padded grid, or a compact one without intervals."""
+    """Return the table alone, then its footnotes: a padded grid, or a compact one without intervals."""
     grid = [[_header(table, column) for column in table.columns]]
     for row in table.rows:
         if row.heading:
             grid.append([f"*{escape(row.heading)}*", *[""] * (len(row.cells) - 1)])
         grid.append([_cell(cell, not compact) for cell in row.cells])
     widths = [3 if compact else max(3, *(display_width(line[i]) for line in grid)) for i in range(len(table.columns))]
-    numeric = table.numeric
-    rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]
-    lines = [_line(cells, widths, numeric) for cells in (grid[0], rule, *grid[1:])]
+    rule = [
+        "-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, table.numeric, strict=True)
+    ]
+    lines = [_line(cells, widths, table.numeric) for cells in (grid[0], rule, *grid[1:])]
     notes = [f"[{index}] {escape(note)}" for index, note in enumerate(table.footnotes, 1)]
     return "\n".join(lines) + "\n" + "".join(f"\n{note}\n" for note in notes)
 
 
 def results_page(title: str, main: Opening | None, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
-    """reports/results.md: the main table, then the others that are not folded, under their sections.
+    """Return reports/results.md: the main table, then the others that are not folded, under their sections.
 
     It is short, to be kept in Git: without intervals. The page and results.json have everything.
     """
@@ -46,12 +47,12 @@ def results_page(title: str, main: Opening | None, sections: Sequence[tuple[str,
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is, in one line; what cannot be mark-up stays, for readers of the source."""
+    """Return text that Markdown shows as it is, in one line; what cannot be mark-up stays, for those who read it."""
     return re.sub(r"[\\`*\[\]|]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])", r"\\\g<0>", " ".join(text.split()))
 
 
 def display_width(text: str) -> int:
-    """Columns of a terminal: wide characters take two, combining ones none."""
+    """Return the columns of a terminal: wide characters take two, combining ones none."""
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 

@@ -39,10 +39,6 @@ VARIANTS = {
     "sari_corpus_del_precision": "corpus SARI, deletion by precision", "sari_corpus_legacy": "corpus SARI, cased",
     "sari_evaluate": "SARI per sentence, Hugging Face's evaluate", "bleu": "BLEU",
 }  # fmt: skip
-CLASSES = (
-    "copy", "deletion", "paraphrase", "splitting", "deletion + paraphrase", "splitting + paraphrase", "not aligned"
-)  # fmt: skip
-"""Kinds of rewriting."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ outputs; a content security policy lets nothing but that script run.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -52,13 +52,7 @@ class Section:
 
 def page(title: str, main: Opening | None, sections: Sequence[Section]) -> str:
     """Return the whole page."""
-    helpers: dict[str, Callable[..., Any]] = {
-        "pieces": _pieces,
-        "is_claims": _is_claims,
-        "table_class": _table_class,
-        "classes": _classes,
-        "header_classes": _header_classes,
-    }
+    helpers = {function.__name__: function for function in (pieces, is_claims, table_class, classes, header_classes)}
     values = {"title": title, "paper": "Jiang et al. 2020", "main": main, "sections": sections}
     return rendered("page.html.jinja", helpers, **values)
 
@@ -73,43 +67,44 @@ def read_card(corpora: Path, name: str) -> dict[str, str]:
     return {"name": name, "html": _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})}
 
 
-def _table_class(table: Table) -> str | None:
-    """The CSS class of a table of claims, or of one that is set smaller, or also printed on a page turned sideways.
+def table_class(table: Table) -> str | None:
+    """Return the CSS class of a table of claims, of one that is set smaller, or also printed sideways.
 
     A column with intervals counts as two.
     """
-    if _is_claims(table):
+    if is_claims(table):
         return "words"
     columns = zip(*(row.cells for row in table.rows), strict=True)
     width = len(table.columns) + sum(any(cell.interval for cell in cells) for cells in columns)
     return "wide across" if width > _ACROSS else "wide" if width > _WIDE else None
 
 
-def _is_claims(table: Table) -> bool:
-    """Whether the table is of claims, which a narrow screen shows one below the other."""
+def is_claims(table: Table) -> bool:
+    """Return whether the table is of claims, which a narrow screen shows one below the other."""
     return {column.header for column in table.columns} >= {"Claim", "Printed", "Ours", "Verdict"}
 
 
-def _pieces(text: str) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it may not be broken over two lines."""
+def pieces(text: str) -> list[tuple[str, bool]]:
+    """Return the text in pieces, each with whether it may not be broken over two lines."""
     ends = [0, *(end for match in _WHOLE.finditer(text) for end in match.span()), len(text)]
-    pieces = [(text[start:end], number % 2 == 1) for number, (start, end) in enumerate(pairwise(ends))]
-    return [piece for piece in pieces if piece[0]]
+    return [(text[start:end], number % 2 == 1) for number, (start, end) in enumerate(pairwise(ends)) if start < end]
 
 
-def _header_classes(table: Table, index: int) -> str | None:
+def header_classes(table: Table, index: int) -> str | None:
+    """Return the CSS classes of the header of a column, None for none."""
     header = table.columns[index].header
     texts = [] if table.numeric[index] else [row.cells[index].text for row in table.rows]
     is_long = len(header) > _LONG_HEADER or any(len(text) > _LONG_TEXT for text in texts)
     return _joined(table, index, "long" if is_long else "")
 
 
-def _classes(table: Table, index: int, cell: Cell) -> str | None:
+def classes(table: Table, index: int, cell: Cell) -> str | None:
+    """Return the CSS classes of a cell, None for none."""
     return _joined(table, index, "none" if cell.text == MISSING else "", cell.tone)
 
 
 def _joined(table: Table, index: int, *names: str) -> str | None:
-    """The CSS classes of a column and these, None for none."""
+    """Return the CSS classes of a column and these."""
     columns = table.columns
     edge = index > 0 and columns[index].group != columns[index - 1].group
     return " ".join(filter(None, ("n" if table.numeric[index] else "", "edge" if edge else "", *names))) or None

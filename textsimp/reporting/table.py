@@ -217,15 +217,10 @@ def number(value: float | None, digits: int = 1) -> str:
 
 def mark_best(cells: Sequence[Cell], ranked: Sequence[bool] | None = None) -> list[Cell]:
     """Return the cells of a column with the highest number of the ranked rows marked; equal as printed is equal."""
-    eligible = [cell.value is not None and (ranked is None or ranked[at]) for at, cell in enumerate(cells)]
-    printed = [_as_printed(cell) for cell, allowed in zip(cells, eligible, strict=True) if allowed]
-    if len(printed) < 2:
-        return list(cells)
-    return [
-        replace(cell, best=True) if allowed and _as_printed(cell) == max(printed) else cell
-        for cell, allowed in zip(cells, eligible, strict=True)
-    ]
-
-
-def _as_printed(cell: Cell) -> float:
-    return float(cell.text.replace(",", "").rstrip(DAGGER + DOUBLE_DAGGER))
+    printed = {
+        at: float(cell.text.replace(",", ""))
+        for at, cell in enumerate(cells)
+        if cell.value is not None and (ranked is None or ranked[at])
+    }
+    best = max(printed.values()) if len(printed) > 1 else None
+    return [replace(cell, best=best is not None and printed.get(at) == best) for at, cell in enumerate(cells)]

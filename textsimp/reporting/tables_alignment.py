@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 
 from textsimp.core.results import Estimate
 from textsimp.reporting.compared_systems import fair, several, slices, unmatched, with_gold
@@ -57,11 +58,12 @@ def by_task(
     return columns
 
 
-def _of_splits(run: Run) -> Iterator[tuple[CorpusPlan, str, str, PrintedTable]]:
-    """Each annotated corpus with each split, the words of both for a title, and what is printed beside them."""
-    for corpus in run.annotated:
-        for split in SPLITS:
-            yield corpus, split, f"{run.label(corpus.name)} {split}", printed_beside(run, corpus, split)
+def _of_splits(run: Run) -> Iterator[tuple[CorpusPlan, str, PrintedTable, str, str]]:
+    """Yield each corpus and split, what is printed, and words for a title, without and with what they stand beside."""
+    for corpus, split in product(run.annotated, SPLITS):
+        printed, label = printed_beside(run, corpus, split), f"{run.label(corpus.name)} {split}"
+        beside = f" beside {corpus.paper.manual_corpus} {split} ({printed.name})" if printed.name else ""
+        yield corpus, split, printed, label, label + beside
 
 
 def _of_test(run: Run) -> Iterator[tuple[CorpusPlan, Numbers, str]]:
@@ -73,10 +75,6 @@ def _of_test(run: Run) -> Iterator[tuple[CorpusPlan, Numbers, str]]:
 def _paper(corpus: CorpusPlan, split: str, printed: PrintedTable) -> str:
     text = f"Paper: {corpus.paper.manual_corpus}, {split} split (Jiang et al. 2020, {printed.name})."
     return text if printed.name else ""
-
-
-def _beside(corpus: CorpusPlan, split: str, printed: PrintedTable) -> str:
-    return f" beside {corpus.paper.manual_corpus} {split} ({printed.name})" if printed.name else ""
 
 
 def _named(run: Run, systems: Sequence[str]) -> list[Line]:
@@ -107,7 +105,7 @@ def alignment(run: Run) -> Iterator[Table]:
     """Every system, beside Tables 2, 3, 12 and 13."""
     note = f"F1 minus that of {run.label(_OURS)}, in points, "
     note += f"with its 95% interval (paired bootstrap over article sets). {MARKS}"
-    for corpus, split, label, printed in _of_splits(run):
+    for corpus, split, printed, _, label in _of_splits(run):
         numbers = run.at(f"alignment/{corpus.name}", split)
         ours, others = fair(run, numbers), unmatched(run, numbers, printed, corpus.kind)
         rows, group = [(numbers, name) for name in (*ours, *others)], f"{corpus.name}, {{words}}"
@@ -119,7 +117,7 @@ def alignment(run: Run) -> Iterator[Table]:
         vectors = numbers.results.notes.get("word_vectors")
         text = [f"Ours: {corpus.name}, {split} split, one run.", _paper(corpus, split, printed), *_ALIGNMENT]
         text += [f"Word vectors: {vectors}."] if vectors else []
-        key, title = f"alignment-{corpus.name}-{split}", f"Alignment, {label}{_beside(corpus, split, printed)}"
+        key, title = f"alignment-{corpus.name}-{split}", f"Alignment, {label}"
         yield from tables(key, title, text, "System", lines, columns, folded=split == "dev")
 
 
@@ -140,16 +138,17 @@ def _printed_columns(
     columns = {}
     for task, words in TASKS.items():
         group = f"{corpus.paper.manual_corpus} (paper), {words}" + (what and f", {what}")
+        short = f"paper {what and what + ' '}{SHORT[task]}"
         for part, header in PARTS.items():
-            column = Column(group, header, short=f"paper {what and what + ' '}{SHORT[task]}")
-            columns[column] = [printed.cell(f"{prefix(task)}_{part}", system=name) for name in names]
+            cells = [printed.cell(f"{prefix(task)}_{part}", system=name) for name in names]
+            columns[Column(group, header, short=short)] = cells
     return columns
 
 
 def model_parts(run: Run) -> Iterator[Table]:
     """The paper's model, part by part; means over the seeds where there are several."""
     systems = (*_PARTS_OF_THE_MODEL, *_IN_ITS_PLACE)
-    for corpus, split, label, printed in _of_splits(run):
+    for corpus, split, printed, _, label in _of_splits(run):
         numbers, ceiling = run.at(run.aligned(corpus.name), split), run.at(f"alignment/{corpus.name}", split)
         rows = [*((numbers, name) for name in systems), (ceiling, "ceiling.one_complex")]
         group, plain = f"{corpus.name}, {{words}}", ("precision", "recall")
@@ -171,7 +170,7 @@ def model_parts(run: Run) -> Iterator[Table]:
             f"Means over the training seeds {seeds}." if seeds else "",
             _paper(corpus, split, printed),
         ]
-        title = f"Parts of the paper's model, {label}{_beside(corpus, split, printed)}"
+        title = f"Parts of the paper's model, {label}"
         yield from tables(f"ablation-{corpus.name}-{split}", title, text, "Model", lines, columns, split == "dev")
 
 
@@ -223,26 +222,24 @@ def similarities(run: Run) -> Iterator[Table]:
         for task, short, start in beside.values()
         for header in CURVE.values()
     }
-    for corpus, numbers, _ in _of_test(run):
-        for task, (_, short, _) in beside.items():
-            measures = {f"{task}.{part}": header for part, header in CURVE.items()}
-            group = f"{corpus.name} test, {TASKS[task]}, percent"
-            columns |= numbers.columns(ours, measures, group, f"{corpus.name} {short}")
+    for (corpus, numbers, _), (task, (_, short, _)) in product(_of_test(run), beside.items()):
+        measures = {f"{task}.{part}": header for part, header in CURVE.items()}
+        group = f"{corpus.name} test, {TASKS[task]}, percent"
+        columns |= numbers.columns(ours, measures, group, f"{corpus.name} {short}")
     title = "Published elsewhere: similarities of sentences (Kajiwara and Komachi 2016, Table 1)"
     yield from tables("alignment-similarities", title, text_of(similarities), "System", names, columns, folded=True)
 
 
 def gold_paragraphs(run: Run) -> Iterator[Table]:
     """Systems that align paragraphs first, with their own and with the gold ones."""
-    for corpus, split, label, printed in _of_splits(run):
+    for corpus, split, printed, label, _ in _of_splits(run):
         numbers = run.at(f"alignment/{corpus.name}", split)
         pairs = with_gold(run, numbers)
         columns: dict[Column, list[Cell]] = {}
-        for task, words in TASKS.items():
+        for (task, words), (place, who) in product(TASKS.items(), enumerate(("own", "gold"))):
             measures = {f"{task}.{part}": header for part, header in PARTS.items()}
-            for place, who in enumerate(("own", "gold")):
-                systems, group = [pair[place] for pair in pairs], f"{corpus.name}, {words}, {who}"
-                columns |= numbers.columns(systems, measures, group, f"{who} {SHORT[task]}", interval=False)
+            systems, group = [pair[place] for pair in pairs], f"{corpus.name}, {words}, {who}"
+            columns |= numbers.columns(systems, measures, group, f"{who} {SHORT[task]}", interval=False)
         names = ["Neural CRF aligner + gold ParaAlign" if own == _PAPER_MODEL else "" for own, _ in pairs]
         columns |= _printed_columns(corpus, printed, names, "gold")
         text = [
@@ -336,13 +333,10 @@ def found_by_overlap(run: Run) -> Iterator[Table]:
     best of a column is bold.
     """
     for corpus, numbers, label in _of_test(run):
-        kinds = {
-            ("word overlap", "overlap"): slices(numbers, "word_overlap"),
-            ("level gap", "gap"): several(slices(numbers, "level_gap")),
-        }
+        kinds = {"word overlap": slices(numbers, "word_overlap"), "level gap": several(slices(numbers, "level_gap"))}
         columns = {
-            Column(group, name, short=short): _counted(run, numbers, scope, "task1.f1")
-            for (group, short), scopes in kinds.items()
+            Column(group, name, short=group.split()[1]): _counted(run, numbers, scope, "task1.f1")
+            for group, scopes in kinds.items()
             for scope, name in scopes.items()
         }
         lines = [Line(["gold, number"]), *_named(run, fair(run, numbers))]

@@ -25,28 +25,7 @@ from textsimp.reporting.tables_published import boards
 PAPER_MODEL, ENCODER = "neural_crf_paper", "bert_finetune"
 _OLD_DATA = {"old": "old data", "old_equal": "old data, as many", "all": "new and old data, filtered"}
 _MODEL = "transformer_bert"
-
-
-class _PrintedF1:
-    """F1 of a task in Table 2, 3, 12 or 13, for the systems that we have and for the others."""
-
-    def __init__(self, run: Run, corpus: CorpusPlan, numbers: Numbers, task: str) -> None:
-        self.run, self.corpus = run, corpus
-        printed = printed_beside(run, corpus, numbers.scope)
-        self._number = partial(printed.number, f"{prefix(task)}_f1")
-        ours = [self.one(name, run.label(name)) for name in fair(run, numbers)]
-        self.ours = [one for one in ours if one.printed is not None]
-        others = unmatched(run, numbers, printed, corpus.kind)
-        self._others = [Side(name, name, self._number(system=name)) for name in others]
-
-    def one(self, system: str, name: str = "") -> Side:
-        """Return one of our systems."""
-        beside = self.run.of_aligner(system, "jiang2020", self.corpus.kind)
-        return Side(system, name, self._number(system=beside))
-
-    def rivals(self, *without: str) -> list[Side]:
-        """Return all systems but those whose names begin so."""
-        return [one for one in (*self.ours, *self._others) if not one.system.startswith(without)]
+_BY_MODEL = "SARI per sentence; tests resample sentences. Marks and verdicts are those of the first table."
 
 
 def of_the_paper(run: Run) -> list[Claim]:
@@ -59,22 +38,32 @@ def of_the_paper(run: Run) -> list[Claim]:
 
 def _alignment(run: Run, corpus: CorpusPlan, split: str) -> Iterator[Claim]:
     """Yield what a table prints: the CRF and the encoder above the best others, paragraphs above none."""
-    numbers, name = run.at(run.aligned(corpus.name), split), printed_beside(run, corpus, split).name
-    group = f"{run.label(corpus.name)} {split}" + (f" ({name})" if name else "")
-    tables = {task: _PrintedF1(run, corpus, numbers, task) for task in TASKS}
+    numbers, printed = run.at(run.aligned(corpus.name), split), printed_beside(run, corpus, split)
+    group = f"{run.label(corpus.name)} {split}" + (f" ({printed.name})" if printed.name else "")
+
+    def side(task: str, system: str, name: str = "", beside: str = "") -> Side:
+        beside = beside or run.of_aligner(system, "jiang2020", corpus.kind)
+        return Side(system, name, printed.number(f"{prefix(task)}_f1", system=beside))
+
+    def others(task: str, *without: str) -> list[Side]:
+        """The systems of the table, ours and the paper's alone, but for those whose names begin so."""
+        ours = [side(task, name, run.label(name)) for name in fair(run, numbers)]
+        found = [one for one in ours if one.printed is not None]
+        found += [side(task, name, name, name) for name in unmatched(run, numbers, printed, corpus.kind)]
+        return [one for one in found if not one.system.startswith(without)]
 
     def contest(task: str, text: str, system: str, rivals: Sequence[Side]) -> list[Claim]:
-        sides = [tables[task].one(system)], rivals
+        sides = [side(task, system)], rivals
         claims = claim(numbers, f"{task}.f1", group, f"{TASKS[task]} F1: {text}", sides, run)
         return [one for one in claims if one.paper]
 
-    for task, table in tables.items():
-        rivals = table.rivals("neural_crf", "Neural CRF")
+    for task in TASKS:
+        rivals = others(task, "neural_crf", "Neural CRF")
         yield from contest(task, "CRF aligner > best other of the table", PAPER_MODEL, rivals)
-    for task, table in tables.items():
-        rivals = table.rivals("neural_crf", "Neural CRF", "bert_finetune", "BERT finetune")
+    for task in TASKS:
+        rivals = others(task, "neural_crf", "Neural CRF", "bert_finetune", "BERT finetune")
         yield from contest(task, "BERT finetune > best other not built on it", ENCODER, rivals)
-    rivals = [tables["task1"].one(ENCODER)]
+    rivals = [side("task1", ENCODER)]
     yield from contest("task1", "BERT finetune + ParaAlign > BERT finetune", f"{ENCODER}_paraalign", rivals)
 
 
@@ -118,8 +107,9 @@ def _table_8(run: Run) -> Iterator[Claim]:
         by_data = {(one.model, keys.get(one.training, "")): one for one in shown}
         contest = partial(claim, board.numbers, "sari", board.title, run=run)
         claims = []
-        for (model, training), new in sorted(by_data.items(), key=lambda item: item[0]):
-            if training == "wiki_auto" and (old := by_data.get((model, "wikilarge"))):
+        for model, training in sorted(by_data):
+            new, old = by_data[model, training], by_data.get((model, "wikilarge"))
+            if training == "wiki_auto" and old:
                 claims += contest(f"SARI: {model}, new data > old data", [[side(new)], [side(old)]])
         rivals = [side(one, f"{one.model}, {one.training}") for one in shown if one.system != best.system]
         text = "SARI: Transformer_bert, new data > best other of Table 8"
@@ -211,9 +201,6 @@ def simplification_claims(run: Run) -> Iterator[Table]:
         title = f"Each model on new data over the same one on old data, {run.label(corpus.name)}"
         title += f" ({table} as claims)" if table else ""
         yield claims_table(f"claims-simplification-{corpus.name}", title, " ".join(filter(None, parts)), claims)
-
-
-_BY_MODEL = "SARI per sentence; tests resample sentences. Marks and verdicts are those of the first table."
 
 
 TABLES = (beyond, improvements, simplification_claims)

@@ -8,19 +8,10 @@ from textsimp.metrics import ranking
 from textsimp.metrics.sari import VARIANTS as COMPARED
 from textsimp.reporting.compared_systems import UNTRAINED, Released, released
 from textsimp.reporting.inputs import LEADERBOARD, Numbers, Run
-from textsimp.reporting.names import CLASSES, NAMES, PAPERS, VARIANTS
-from textsimp.reporting.table import (
-    Cell,
-    Column,
-    Line,
-    Table,
-    mark_best,
-    printed_cell,
-    tables,
-    text_of,
-    words,
-)
-from textsimp.reporting.tables_simplification import STUB, all_simplifiers
+from textsimp.reporting.names import NAMES, PAPERS, VARIANTS, Paper
+from textsimp.reporting.table import Cell, Column, Line, Table, mark_best, printed_cell, tables, text_of, words
+from textsimp.reporting.tables_rewriting import KINDS
+from textsimp.reporting.tables_simplification import PRINTED_MEASURES, STUB, all_simplifiers
 
 FORMS = {
     "released": "Texts as they were released.",
@@ -35,13 +26,16 @@ def _printed_again(run: Run) -> list[str]:
     return [name for name in run.plan.published if name != LEADERBOARD]
 
 
+def _paper(notes: Mapping[str, str]) -> Paper:
+    return PAPERS.get(notes.get("kind", ""), Paper())
+
+
 def printed_again(run: Run) -> Iterator[Table]:
     """A printed table from the outputs that were released with it, cell by cell."""
     alone = "Complex sentences and references are not released, so only FK and Len of the outputs can be computed."
-    parts = {"sari": "SARI", "sari.add": "add", "sari.keep": "keep", "sari.del": "del", "fk": "FK", "len": "Len"}
     for experiment in _printed_again(run):
         results = run.results(f"published/{experiment}")
-        paper = PAPERS.get(results.notes.get("kind", ""), PAPERS[""])
+        paper = _paper(results.notes)
         for scope in results.scopes():
             numbers = Numbers(results, scope)
             shown, lines = all_simplifiers(run, numbers)
@@ -49,17 +43,14 @@ def printed_again(run: Run) -> Iterator[Table]:
             printed = run.printed(paper.simplification, test_set=key)
             names = [{"system": run.label(one.model), "train_set": paper.train_set(one.training)} for one in shown]
             columns: dict[Column, list[Cell]] = {}
-            for measure, header in parts.items():
+            for measure, header in {"sari": "SARI", **PRINTED_MEASURES}.items():
                 beside = [printed.text(measure.removeprefix("sari."), **row) for row in names]
                 pairs = zip(shown, beside, strict=True)
                 ours = [numbers.cell(one.system, measure, printed=text) for one, text in pairs]
                 columns[Column(header, "ours", numbers.signature(measure))] = ours
-                columns[Column(header, "printed")] = [printed_cell(text) for text in beside]
-            trained_on = {training: title for training, (_, title) in paper.train_sets.items()}
-            lines = [
-                line._replace(labels=(line.labels[0], trained_on.get(one.training, NAMES["none"])))
-                for line, one in zip(lines, shown, strict=True)
-            ]
+                columns[Column(header, "printed")] = list(map(printed_cell, beside))
+            trained_on = [paper.train_sets.get(one.training, ("", NAMES["none"]))[1] for one in shown]
+            lines = [line._replace(labels=(line.labels[0], on)) for line, on in zip(lines, trained_on, strict=True)]
             text = [_counted(numbers), "" if UNTRAINED[0] in numbers.systems else alone]
             title = f"{paper.table} again, {name}, from the system outputs released with the paper"
             yield from tables(f"published-{experiment}-{scope}", title, text, STUB, lines, columns)
@@ -84,7 +75,7 @@ def missing(run: Run) -> Iterator[Table]:
     columns = {Column(header="How to get it"): [words(notes["how"], is_ours=True) for notes in noted]}
     title = "Printed tables whose released outputs are missing"
     text = "These tables cannot be computed again until the outputs are here."
-    lines = [Line([PAPERS.get(notes.get("kind", ""), PAPERS[""]).table, notes["missing"]]) for notes in noted]
+    lines = [Line([_paper(notes).table, notes["missing"]]) for notes in noted]
     yield from tables("published-missing", title, text, ["Printed", "Missing"], lines, columns)
 
 
@@ -102,29 +93,19 @@ class Board:
         """The keys of the systems."""
         return [one.system for one in self.shown]
 
-    @property
-    def lines(self) -> list[Line]:
-        """The rows of the systems."""
-        return [Line([one.model, one.training], block="systems") for one in self.shown]
-
-    @property
-    def alpha(self) -> float:
-        """The level of significance."""
-        return float(self.numbers.results.notes["alpha"])
-
     def table(
         self,
         key: str,
         title: str,
         text: str | Sequence[str],
         columns: Mapping[Column, Sequence[Cell]],
-        lines: Sequence[Line] | None = None,
-        stub: Sequence[str] = STUB,
+        above: Sequence[Line] = (),
+        below: Sequence[Line] = (),
         folded: bool = True,
     ) -> Iterator[Table]:
-        """Yield a table about the board, with a row for each system unless there are other lines."""
-        rows = [line._replace(block="") for line in self.lines] if lines is None else lines
-        yield from tables(f"{key}-{self.name}", title.format(self.title), text, stub, rows, columns, folded)
+        """Yield a table about the board, with a row for each system between other lines."""
+        lines = [*above, *(Line([one.model, one.training]) for one in self.shown), *below]
+        yield from tables(f"{key}-{self.name}", title.format(self.title), text, STUB, lines, columns, folded)
 
 
 def boards(run: Run) -> Iterator[Board]:
@@ -147,10 +128,9 @@ def leaderboard(run: Run) -> Iterator[Table]:
             cells = numbers.cells(board.systems, measure)
             cells = [*(mark_best(cells) if measure in VARIANTS else cells), *people.cells(beside, measure)]
             columns[Column(header=header, note=numbers.signature(measure))] = cells
-        lines = board.lines
-        lines += [Line([f"People: a reference against the {others} others", ""], block="people") for _ in beside]
-        title, text = "Leaderboard: released outputs on {}", [_form(board), _BEST_FIRST]
-        yield from board.table("leaderboard", title, text, columns, lines, folded=False)
+        last = [Line([f"People: a reference against the {others} others", ""], block="people") for _ in beside]
+        title, text = "Leaderboard: released outputs on {}", [_about(board), _BEST_FIRST]
+        yield from board.table("leaderboard", title, text, columns, below=last, folded=False)
 
 
 _BEST_FIRST = (
@@ -159,10 +139,8 @@ _BEST_FIRST = (
 )
 
 
-def _form(board: Board) -> str:
-    sentences, references = (
-        board.numbers.text("reference", *about) for about in (("sentences", ","), ("references", ""))
-    )
+def _about(board: Board) -> str:
+    sentences, references = board.numbers.counts("sentences", "references")
     form = FORMS.get(board.numbers.results.notes.get(f"form.{board.name}", ""), "")
     return f"{sentences} sentences, {references} references. {form}" if sentences and references and form else ""
 
@@ -180,14 +158,14 @@ def places(run: Run) -> Iterator[Table]:
 def letters(run: Run) -> Iterator[Table]:
     """Which differences are significant: systems that share a letter do not differ."""
     for board in boards(run):
+        alpha, columns = board.numbers.results.notes["alpha"], {}
         text = (
             "Two systems that share a letter in a column do not differ significantly by that variant; all others do. "
-            f"A difference is significant if p is below {board.numbers.results.notes['alpha']} by paired bootstrap and "
-            "by approximate randomisation, each corrected for all pairs (Holm)."
+            f"A difference is significant if p is below {alpha} by paired bootstrap and by approximate randomisation, "
+            "each corrected for all pairs (Holm)."
         )
-        columns = {}
         for measure in COMPARED:
-            found = ranking.letters(board.numbers.results, board.name, measure, board.alpha)
+            found = ranking.letters(board.numbers.results, board.name, measure, float(alpha))
             column = Column(header=VARIANTS[measure], note=board.numbers.signature(measure))
             columns[column] = [words(found[system], is_ours=True) for system in board.systems]
         yield from board.table("leaderboard-letters", "Which differences on {} are significant", text, columns)
@@ -217,21 +195,20 @@ def kinds_of_rewriting(run: Run) -> Iterator[Table]:
         f"{_SENTENCES}"
     )
     for board in boards(run):
-        kinds = {f"classes.{name}": name for name in CLASSES}
-        columns = board.numbers.columns(["reference", *board.systems], kinds, recipe="rewriting")
-        lines = [Line(["Simple (references)", ""]), *board.lines]
+        columns = board.numbers.columns(["reference", *board.systems], KINDS, recipe="rewriting")
+        first = Line(["Simple (references)", ""], block="people")
         title = "Kinds of rewriting in released outputs for {}"
-        yield from board.table("leaderboard-rewriting", title, text, columns, lines)
+        yield from board.table("leaderboard-rewriting", title, text, columns, [first])
 
 
 _EASSE = {
-    "scores": {
+    "scores": ("scores", {
         "sari": "SARI", "sari_add": "add", "sari_keep": "keep", "sari_del": "del", "bleu": "BLEU", "fkgl": "FKGL"
-    },
-    "comparisons": {
+    }),
+    "comparisons": ("comparisons with the source", {
         "Compression ratio": "length", "Sentence splits": "sentences", "Levenshtein similarity": "similarity",
         "Exact copies": "copies", "Additions proportion": "added", "Deletions proportion": "deleted",
-    },
+    }),
 }  # fmt: skip
 
 
@@ -248,18 +225,15 @@ def parity(run: Run) -> Iterator[Table]:
         "EASSE's numbers of BLESS's runs on ASSET (Kew et al. 2023), and ours. They are equal to 0.001 in "
         f"{results.notes.get('parity', '')}."
     )
-    for part, measures in _EASSE.items():
+    for key, (part, measures) in _EASSE.items():
         columns = {}
         for measure, header in measures.items():
-            printed = [theirs.value(one.system, measure) for one in systems]
-            forms = ["" if value is None else f"{value:.4f}" for value in printed]
-            pairs = zip(systems, forms, strict=True)
-            columns[Column(header, "ours")] = [ours.cell(one.system, measure, 4, printed=form) for one, form in pairs]
+            columns[Column(header, "ours")] = [
+                ours.cell(one.system, measure, 4, printed=theirs.text(one.system, measure, ".4f")) for one in systems
+            ]
             columns[Column(header, "EASSE")] = theirs.cells([one.system for one in systems], measure, 4)
-        title = f"EASSE's numbers again: {'scores' if part == 'scores' else 'comparisons with the source'}"
-        yield from tables(f"parity-{part}", title, text, "System", [one.label for one in systems], columns, True)
+        title, lines = f"EASSE's numbers again: {part}", [one.label for one in systems]
+        yield from tables(f"parity-{key}", title, text, "System", lines, columns, folded=True)
 
 
-TABLES = (
-    printed_again, missing, leaderboard, places, letters, parts, kinds_of_rewriting, parity,
-)  # fmt: skip
+TABLES = (printed_again, missing, leaderboard, places, letters, parts, kinds_of_rewriting, parity)

@@ -1,16 +1,19 @@
 """Tables and figures of kinds of rewriting, beside Figures 2 and 3 and beside Coster and Kauchak 2011."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import product
 
+from textsimp.metrics.rewriting.kinds import CLASSES, GROUPS
 from textsimp.reporting.compared_systems import simplifiers
 from textsimp.reporting.figures import Figure, draw_bars
 from textsimp.reporting.inputs import Numbers, PrintedTable, Run
-from textsimp.reporting.names import CLASSES
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import Cell, Column, Line, Table, number, tables, text_of
 from textsimp.reporting.tables_simplification import RULES, STUB, all_simplifiers, test_sets
 
-GROUPS = ("complex rewrites", "any paraphrase or deletion")
+KINDS = {f"classes.{name}": name for name in CLASSES}
+_GROUPS = {f"groups.{name}": name for name in GROUPS}
 UNITS = (
     "A unit of aligned documents is a connected group of linked sentences. A training pair has one simple sentence, so "
     "there a split counts as deletions."
@@ -27,30 +30,32 @@ _OURS = {
 
 def in_corpora(run: Run) -> Iterator[Table]:
     """The kinds in aligned documents and in training pairs, beside Figure 2."""
-    measures = [*(f"classes.{name}" for name in CLASSES), *(f"groups.{name}" for name in GROUPS)]
+    measures = KINDS | _GROUPS
     counts = {"units": "units, looked at", "available": "units, available"}
     for corpus in run.simplified:
         columns = _by_set(run, corpus, [*measures, *counts])
-        for scope in ("documents", "pairs"):
+        for scope, old in product(_SETS, ("old", "authors")):
             there = run.at(f"analysis/{corpus.name}", scope)
-            for old in ("old", "authors"):
-                column = Column(f"new - {run.label(old)}", run.label(scope), "", f"new - {old}")
-                column = column._replace(note=there.signature("rewriting"))
-                columns[column] = [there.gap(measure, "auto", old) for measure in (*measures, *counts)]
-        lines = [Line([name.partition(".")[2]], block=name.partition(".")[0]) for name in measures]
+            note, short = there.signature("rewriting"), f"new - {old}"
+            column = Column(f"new - {run.label(old)}", run.label(scope), note, short)
+            columns[column] = [there.gap(measure, "auto", old) for measure in (*measures, *counts)]
+        lines = [Line([name], block=measure.partition(".")[0]) for measure, name in measures.items()]
         lines += [Line([name], block="units") for name in counts.values()]
         text = ["Percent of the units.", UNITS, _agreement(run, corpus), _FIGURE_2]
         title = f"Kinds of rewriting in the corpus {run.label(corpus.name)}, beside Figure 2"
         yield from tables(f"rewriting-corpora-{corpus.name}", title, text, "Kind", lines, columns)
 
 
+_FIGURE_3 = (
+    "For Figure 3 of Jiang et al. 2020, people sorted 100 outputs of a system; no shares are printed as numbers."
+)
 _FIGURE_2 = (
     "For Figure 2 of Jiang et al. 2020, people sorted 100 pairs of each corpus; the shares are not printed as numbers. "
     "†: the interval excludes 0."
 )
 
 
-def _by_set(run: Run, corpus: CorpusPlan, measures: Sequence[str]) -> dict[Column, list[Cell]]:
+def _by_set(run: Run, corpus: CorpusPlan, measures: Iterable[str]) -> dict[Column, list[Cell]]:
     """The measures in aligned documents and in training pairs, for each training set."""
     columns = {}
     for scope, sets in _SETS.items():
@@ -65,10 +70,8 @@ def _agreement(run: Run, corpus: CorpusPlan) -> str:
     """How well the rules find the classes; empty where that was not measured."""
     parts = []
     for scope, units in {"labelled.test": "written for it", "labelled.drawn-test": "drawn from texts"}.items():
-        there = run.at(f"analysis/{corpus.name}", scope)
-        number, accuracy, kappa = (
-            there.text("classifier", *form) for form in (("units", ""), ("accuracy", ".0%"), ("kappa", ".2f"))
-        )
+        there = partial(run.at(f"analysis/{corpus.name}", scope).text, "classifier")
+        number, accuracy, kappa = there("units", ""), there("accuracy", ".0%"), there("kappa", ".2f")
         if not (number and accuracy and kappa):
             return ""
         parts.append(f"{number} units {units}: accuracy {accuracy}, kappa {kappa}")
@@ -114,16 +117,12 @@ def _percent(numbers: Numbers, measure: str, system: str, base: str) -> Cell:
 
 def in_outputs(run: Run) -> Iterator[Table]:
     """The kinds in the outputs, beside Figure 3."""
-    figure = (
-        "For Figure 3 of Jiang et al. 2020, people sorted 100 outputs of a system; no shares are printed as numbers."
-    )
     for corpus, test_set, numbers, label in test_sets(run):
         shown, lines = all_simplifiers(run, numbers)
-        kinds = {f"classes.{name}": name for name in CLASSES}
-        columns = numbers.columns([one.system for one in shown], kinds, recipe="rewriting")
-        sentences, references = (numbers.text("reference", *form) for form in (("sentences", ","), ("references", "")))
+        columns = numbers.columns([one.system for one in shown], KINDS, recipe="rewriting")
+        sentences, references = numbers.counts("sentences", "references")
         units = f"{sentences} sentences with {references} references each, which count alike."
-        text = [f"Percent of the sentences. {units}" if sentences and references else "", RULES, figure]
+        text = [f"Percent of the sentences. {units}" if sentences and references else "", RULES, _FIGURE_3]
         key = f"rewriting-outputs-{corpus.name}-{test_set}"
         title = f"Kinds of rewriting in outputs, {label}, beside Figure 3"
         yield from tables(key, title, text, STUB, lines, columns, folded=test_set == "old")
@@ -149,9 +148,8 @@ def sentence_operations(run: Run) -> Iterator[Table]:
             for name in _SETS["documents"]
         }
         columns[_PRINTED] = [printed.cell("percent", measure=operation) for operation in operations]
-        label = run.label(corpus.name)
-        key, title = f"rewriting-sentence-operations-{corpus.name}", f"Operations on sentences, {label}"
-        title += ", beside Table 1 of Coster and Kauchak 2011"
+        key = f"rewriting-sentence-operations-{corpus.name}"
+        title = f"Operations on sentences, {run.label(corpus.name)}, beside Table 1 of Coster and Kauchak 2011"
         yield from tables(key, title, text_of(sentence_operations), "Operation", operations, columns, folded=True)
 
 
@@ -161,23 +159,18 @@ def word_operations(run: Run) -> Iterator[Table]:
         f"{UNITS} Our own aligner links the words. The paper's, GIZA++, also links function words: compare the order, "
         "not the numbers."
     )
-    headings = {
-        "word_operations": "Aligned units with the operation, percent; they do not exclude each other",
-        "edit_rates": "Content words of the aligned units, percent; inserted and written: of the simple ones",
-    }
-    parts = {
-        "word_operations": ("rewordings", "deletions", "reorders", "splits", "merges"),
-        "edit_rates": ("kept", "substituted", "deleted", "moved", "inserted", "written"),
-    }
+    operations = "Aligned units with the operation, percent; they do not exclude each other"
+    edits = "Content words of the aligned units, percent; inserted and written: of the simple ones"
+    lines = [Line([name], operations) for name in ("rewordings", "deletions", "reorders", "splits", "merges")]
+    lines += [Line([name], edits) for name in ("kept", "substituted", "deleted", "moved", "inserted", "written")]
+    parts = {operations: "word_operations", edits: "edit_rates"}
     printed = _coster_kauchak(run, "Table 2")
-    measures = [f"{part}.{name}" for part, names in parts.items() for name in names]
     for corpus in run.simplified:
-        columns = _by_set(run, corpus, measures)
+        columns = _by_set(run, corpus, [f"{parts[line.heading]}.{line.labels[0]}" for line in lines])
         columns[_PRINTED] = [
-            printed.cell("percent", measure=name) if part == "word_operations" else Cell(is_ours=False)
-            for part, _, name in (measure.partition(".") for measure in measures)
+            printed.cell("percent", measure=line.labels[0]) if line.heading == operations else Cell(is_ours=False)
+            for line in lines
         ]
-        lines = [Line([measure.partition(".")[2]], headings[measure.partition(".")[0]]) for measure in measures]
         title = f"Operations on words, {run.label(corpus.name)}, beside Table 2 of Coster and Kauchak 2011"
         key = f"rewriting-word-operations-{corpus.name}"
         yield from tables(key, title, text, "Operation", lines, columns, folded=True)
@@ -186,7 +179,7 @@ def word_operations(run: Run) -> Iterator[Table]:
 def rewriting_sources(run: Run) -> Iterator[Figure]:
     """The kinds of rewriting in each corpus, like Figure 2."""
     for corpus in run.simplified:
-        at = {scope: run.at(f"analysis/{corpus.name}", scope) for scope in ("documents", "pairs")}
+        at = {scope: run.at(f"analysis/{corpus.name}", scope) for scope in _SETS}
         bars = {
             f"{run.label(scope)}, {run.label(source)}": _shares(numbers, source)
             for scope, numbers in at.items()
@@ -215,7 +208,7 @@ def _bars(key: str, title: str, bars: dict[str, tuple[float, ...]]) -> Iterator[
 
 
 def _shares(numbers: Numbers, system: str) -> tuple[float, ...]:
-    return tuple(numbers.value(system, f"classes.{name}") or 0.0 for name in CLASSES)
+    return tuple(numbers.value(system, measure) or 0.0 for measure in KINDS)
 
 
 FIGURES = (rewriting_sources, rewriting_outputs)

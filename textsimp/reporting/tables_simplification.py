@@ -11,6 +11,8 @@ from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, words
 
 STUB = ("System", "Trained on")
+PRINTED_MEASURES = {"sari.add": "add", "sari.keep": "keep", "sari.del": "del", "fk": "FK", "len": "Len"}
+"""What stands beside SARI in Tables 5 and 8."""
 _BASE = "editnts.new"
 RULES = "Rules assign the classes, with some errors (see the table of the corpus)."
 
@@ -42,14 +44,13 @@ def simplification(run: Run) -> Iterator[Table]:
         columns = {column("SARI", numbers.signature("sari")): mark_best(score("sari"), ranked)}
         columns[column("ΔSARI", base)] = numbers.gaps("sari", systems, _BASE)
         columns[column("new - old", old)] = [numbers.gap("sari", one.system, f"{one.model}.old") for one in shown]
-        others = {"sari.add": "add", "sari.keep": "keep", "sari.del": "del", "fk": "FK", "len": "Len"}
-        columns |= numbers.columns(systems, others, f"{corpus.name}, {test_set}", "ours", interval=False)
+        columns |= numbers.columns(systems, PRINTED_MEASURES, f"{corpus.name}, {test_set}", "ours", interval=False)
         there, name = paper.test_set(test_set)
         printed = run.printed(paper.simplification, test_set=there)
         note = f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence on another test set, with other "
         note += "training data."
         rows = [{"system": run.label(one.model), "train_set": paper.train_set(one.training)} for one in shown]
-        for measure, header in {"sari": "SARI", **others}.items():
+        for measure, header in {"sari": "SARI", **PRINTED_MEASURES}.items():
             paper_column = Column(f"{name} (paper)", header, note, "paper")
             columns[paper_column] = [printed.cell(measure.removeprefix("sari."), **row) for row in rows]
         beyond = partial(Column, f"{corpus.name}, {test_set}, not in the paper", short="ours")
