@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 TRAINING_SETS, SIMPLIFIERS = ["auto", "old"], ["lstm", "editnts"]
 MARKER = "zyxwuv"
 """A word of every sentence; no number of the analysis has it."""
-_NOUNS = ["river", "council", "harbour", "museum", "bridge", "festival", "library", "station", "orchard", "tunnel"]
-_VERBS = ["closed", "opened", "moved", "burned", "flooded", "reopened"]
+_NOUNS = "river council harbour museum bridge festival library station orchard tunnel".split()
+_VERBS = "closed opened moved burned flooded reopened".split()
 _TAILS = ["in May", "after the war", "because of the old plan of the town", "in May and June of that very long year"]
 SETTINGS: dict[str, Any] = {
     "training_sets": TRAINING_SETS,
@@ -32,10 +32,8 @@ LABELLED = ROOT / "data" / "sample" / "rewriting"
 
 def folders(root: Path) -> AnalysisFolders:
     """Where `write_corpus` puts everything."""
-    corpora, alignments, splits, outputs = (
-        root / "data" / name / "small" for name in ("corpora", "alignments", "splits", "outputs")
-    )
-    return AnalysisFolders(corpora, alignments, splits, outputs, LABELLED)
+    places = (root / "data" / name / "small" for name in ("corpora", "alignments", "splits", "outputs"))
+    return AnalysisFolders(*places, LABELLED)
 
 
 def sentences(number: int, seed: int) -> list[str]:

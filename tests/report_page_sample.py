@@ -2,10 +2,10 @@
 
 import json
 import random
+from itertools import product
 from pathlib import Path
 
-from reporting_run import SIMPLIFIERS, TRAINING_SETS, labels
-from reporting_texts import sentence, sentences_and_references, simplified
+from reporting_run import SIMPLIFIERS, TRAINING_SETS, labels, sentence, sentences_and_references, simplified
 
 from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
@@ -17,6 +17,7 @@ from textsimp.reporting.table import Cell, Column, Line, Table, framed
 from textsimp.reporting.texts import read_examples, read_outputs
 
 CORPUS = "sample_news"
+SYSTEMS = list(product(TRAINING_SETS, SIMPLIFIERS))
 TEXTS = [
     "<script>document.title = 'owned'</script>",
     "</script><script>document.title = 'owned'</script>",
@@ -68,13 +69,12 @@ def write_hostile_report(root: Path) -> Path:
     path = root / f"alignment.{CORPUS}.jsonl"
     write_lines(path, (json.dumps(row, ensure_ascii=False) for row in pair_rows()))
     write_outputs(root)
-    systems = [(training, system) for training in TRAINING_SETS for system in SIMPLIFIERS]
-    outputs = read_outputs(root / "test", root / "outputs", ["auto", "old"], systems)
+    outputs = read_outputs(root / "test", root / "outputs", ["auto", "old"], SYSTEMS)
     table = Table("summary", TEXTS[0], TEXTS[1], framed((), [Line(())], {Column(header=LABEL): [Cell(TEXTS[2])]}))
     names = {"neural_crf": LABEL, "jaccard": "Jaccard"}
     shown = {"name": CORPUS, "label": CORPUS, "about": "", "hidden": False}
     pairs = alignment_browser(f"pairs-{CORPUS}", read_examples(path), names, 100)
-    sentences = output_browser(f"outputs-{CORPUS}", outputs, systems, structured(labels(), Labels), 100)
+    sentences = output_browser(f"outputs-{CORPUS}", outputs, SYSTEMS, structured(labels(), Labels), 100)
     browsers = {"alignments": [{**shown, "browser": pairs}], "outputs": [{**shown, "browser": sentences}]}
     section = Section("texts", NAMES[0], [], **browsers)
     html = root / "index.html"
@@ -90,7 +90,6 @@ def write_outputs(root: Path) -> None:
     for name, lines, others in (("auto", complex_, references[0]), ("old", TEXTS, hostile)):
         write_lines(root / "test" / f"{name}.complex", lines)
         write_lines(root / "test" / f"{name}.reference.0", others)
-        for training in TRAINING_SETS:
-            for system in SIMPLIFIERS:
-                texts = outputs_of(f"{training} {system}") if name == "old" else simplified(complex_, draw)
-                write_lines(root / "outputs" / training / system / f"{name}.txt", texts)
+        for training, system in SYSTEMS:
+            texts = outputs_of(f"{training} {system}") if name == "old" else simplified(complex_, draw)
+            write_lines(root / "outputs" / training / system / f"{name}.txt", texts)

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from omegaconf import OmegaConf
-from reporting_texts import example_rows, sentences_and_references, simplified
 
 from textsimp.core.results import Comparison, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.released import read_table
-from textsimp.metrics.rewriting.kinds import CLASSES
+from textsimp.metrics.rewriting.kinds import CLASSES, GROUPS
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.plan import load_plan
@@ -35,6 +34,8 @@ KINDS = {"sample_news": "newsela", "sample_wiki": "wiki"}
 TEST_SETS = {"sample_news": {"auto": 1, "old": 1}, "sample_wiki": {"multi_reference": 4}}
 PARTS = ("precision", "recall", "f1")
 CARD = "# Data card\n\n**Licence.** CC BY <script>alert('card')</script>\n\n| a |\n|---|\n| [x](http://e.org) |\n"
+HOSTILE = "<script>alert('x')</script> & \"quoted\" | pipe `tick` {{ 7 * 7 }}"
+WORDS = "the river town council voted on a plan to move old boats from its harbour before winter storms".split()
 SIGNATURES = {
     "sari": "SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:1|version:1",
     "sari_corpus": "SARI|level:corpus|del:f1|tok:13a|case:lc|nrefs:1|version:1",
@@ -92,10 +93,10 @@ def report_of(root: Path) -> ReportFiles:
     return files
 
 
-def write_whole_run(root: Path, **others: Any) -> Path:
+def write_whole_run(root: Path, corpora: Sequence[str] = tuple(KINDS), **others: Any) -> Path:
     """A run that trained everything, beside Newsela and beside Wikipedia; returns its folder."""
-    write_run(root)
-    write(root / "params.yaml", params(list(KINDS), **others))
+    write_run(root, corpora)
+    write(root / "params.yaml", params(corpora, **others))
     return root
 
 
@@ -107,7 +108,7 @@ def report_files(folder: Path) -> ReportFiles:
     return ReportFiles(*(folder / name for name in ("results.md", "index.html", "results.json")))
 
 
-def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
+def write_run(root: Path, corpora: Iterable[str]) -> None:
     """The files of a run that trained everything."""
     reports = root / "reports"
     default_aligners().write(reports / "alignment" / "default.json")
@@ -201,19 +202,21 @@ def compare_all(results: Results) -> None:
 
 
 def statistics(draw: random.Random) -> Results:
-    table1 = {
-        "original articles": draw.randrange(10, 60),
-        "sentence pairs": draw.randrange(1000, 9000),
-        "average length of simple sentence": 13 + draw.random(),
-        "deletion (1-to-0)": draw.randrange(100, 900),
+    found = {
+        "statistics": {
+            "original articles": draw.randrange(10, 60),
+            "sentence pairs": draw.randrange(1000, 9000),
+            "average length of simple sentence": 13 + draw.random(),
+            "deletion (1-to-0)": draw.randrange(100, 900),
+        },
+        "seq2seq": {"article pairs": 70, "train pairs": 1234, "dev pairs": 99, "test pairs": 120},
+        "filters": {"levels": draw.randrange(99), "identical": draw.randrange(99), "leak": 0},
+        "leaks": {"dev": draw.randrange(9), "test": draw.randrange(9)},
     }
-    table4 = {"article pairs": 70, "train pairs": 1234, "dev pairs": 99, "test pairs": 120}
-    filters = {"levels": draw.randrange(99), "identical": draw.randrange(99), "leak": 0}
-    leaks = {"dev": draw.randrange(9), "test": draw.randrange(9)}
     results = Results()
-    for scope, numbers in {"statistics": table1, "seq2seq": table4, "filters": filters, "leaks": leaks}.items():
-        for system in ["manual", *TRAINING_SETS] if scope == "statistics" else TRAINING_SETS:
-            results.put(scope, system, numbers)
+    results.put("statistics", "manual", found["statistics"])
+    for (scope, numbers), system in product(found.items(), TRAINING_SETS):
+        results.put(scope, system, numbers)
     return results
 
 
@@ -226,8 +229,7 @@ def simplification(name: str, draw: random.Random) -> Results:
         for system, sari in saris.items():
             parts = {"sari": sari, "sari.add": sari / 10, "sari.keep": sari - 4, "sari.del": 2 * sari}
             others = {"sari_corpus": sari + 2, "fk": 7.25, "len": 14.04, "bleu": 20 + sari}
-            values = {measure: around(value) for measure, value in {**parts, **others}.items()}
-            results.put(test_set, system, values | {"distinct": 99.0})
+            results.put(test_set, system, {measure: around(value) for measure, value in {**parts, **others}.items()})
         for system, base in combinations(sorted(saris), 2):
             results.comparisons[Contrast(test_set, "sari", system, base)] = gap(saris[system] - saris[base], 0.5)
     return results
@@ -266,10 +268,6 @@ def analysis(name: str, draw: random.Random) -> Results:
         results.put(test_set, "reference", {"sentences": 40, "references": references})
         for system in ["reference", "identity", *TRAINED]:
             put_parts(results, test_set, system, draw)
-            if system != "reference":
-                compare_parts(results, test_set, system, "reference")
-                orders = product(("add", "keep", "del"), range(1, 5))
-                results.put(test_set, system, {f"sari.{part}.{order}": around(20 + order) for part, order in orders})
         for model in SIMPLIFIERS:
             compare_parts(results, test_set, f"{model}.new", f"{model}.old")
         put_slices(results, test_set, draw)
@@ -277,16 +275,16 @@ def analysis(name: str, draw: random.Random) -> Results:
 
 
 def put_parts(results: Results, scope: str, system: str, draw: random.Random) -> None:
-    names = [f"classes.{name}" for name in CLASSES] + ["groups.complex rewrites", "groups.any paraphrase or deletion"]
+    names = [*(f"classes.{name}" for name in CLASSES), *(f"groups.{name}" for name in GROUPS)]
     names += ["word_operations.rewordings", "edit_rates.kept"]
     results.put(scope, system, {name: around(10 + 10 * draw.random()) for name in names})
 
 
 def compare_parts(results: Results, scope: str, system: str, base: str) -> None:
-    for measure in results.measures(scope, system):
-        pair = results.value(scope, system, measure), results.value(scope, base, measure)
-        if pair[0] is not None and pair[1] is not None and measure.startswith(("classes", "groups")):
-            found = pair[0] - pair[1]
+    others = results.measures(scope, base)
+    for measure, estimate in results.measures(scope, system).items():
+        if measure.startswith(("classes", "groups")):
+            found = estimate.value - others[measure].value
             results.comparisons[Contrast(scope, measure, system, base)] = Comparison(found, found - 1, found + 1, 0.01)
 
 
@@ -299,8 +297,7 @@ def put_slices(results: Results, test_set: str, draw: random.Random) -> None:
             value = 30 + draw.random()
             results.put(scope, system, {"sari": around(value) if sentences >= 10 else value})
         for model in SIMPLIFIERS:
-            contrast = Contrast(scope, "sari", f"{model}.new", f"{model}.old")
-            results.comparisons[contrast] = gap(1.5, 0.5)
+            results.comparisons[Contrast(scope, "sari", f"{model}.new", f"{model}.old")] = gap(1.5, 0.5)
 
 
 def write_test_set(root: Path, name: str, test_set: str, references: int, draw: random.Random) -> None:
@@ -374,3 +371,36 @@ def write_leaderboard(root: Path, published: Iterable[str] = ("jiang2020", "lead
     sets = {"turk": {"title": "TURK"}, "asset": {"title": "ASSET"}}
     tree = json.loads(params([], list(published)))
     write(root / "params.yaml", json.dumps({**tree, "leaderboard": {"systems": rows, "test_sets": sets}}))
+
+
+def sentence(draw: random.Random, length: int) -> str:
+    return " ".join(draw.choices(WORDS, k=length)).capitalize() + "."
+
+
+def example_rows(name: str, draw: random.Random) -> list[dict[str, object]]:
+    rows = []
+    gold = [[0, 0, "aligned"], [1, 1, "aligned"], [2, 1, "partial"], [3, 4, "partial"]]
+    predicted = [[0, 0, "aligned"], [1, 1, "partial"], [2, 1, "partial"], [5, 6, "aligned"]]
+    for group in range(3):
+        sides = {"complex": [sentence(draw, 14) for _ in range(7)], "simple": [sentence(draw, 8) for _ in range(6)]}
+        sides["complex"][1], sides["simple"][1] = HOSTILE, "A hostile line."
+        row: dict[str, object] = {"id": f"{name}-{group}", "corpus": name, "group": f"set-{group}", "alignments": gold}
+        for level, (side, lines) in enumerate(sides.items()):
+            row[side] = {"id": f"{name}-{group}-{level}", "level": level, "paragraphs": [lines[:3], lines[3:]]}
+        rows.append(row | {"predicted": {"neural_crf": predicted, "jaccard": predicted[: 2 * group]}})
+    return rows
+
+
+def sentences_and_references(references: int, draw: random.Random) -> tuple[list[str], list[list[str]]]:
+    """Nine complex sentences and their references."""
+    complex_ = [sentence(draw, 16) for _ in range(9)]
+    complex_[1] = HOSTILE
+    return complex_, [[sentence(draw, 10) for _ in complex_] for _ in range(references)]
+
+
+def simplified(complex_: list[str], draw: random.Random) -> list[str]:
+    """What a simplifier might make of them; one output is empty."""
+    outputs = [line if draw.random() < 0.3 else sentence(draw, 11) for line in complex_]
+    outputs[1] = HOSTILE + " </mark>"
+    outputs[4] = ""
+    return outputs

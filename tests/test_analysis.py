@@ -2,54 +2,33 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import analysis_sample as sample
 import pytest
-from analysis_sample import (
-    CONFIG,
-    LABELLED,
-    MARKER,
-    PLAN,
-    SETTINGS,
-    SIMPLIFIERS,
-    TRAINING_SETS,
-    folders,
-    sentences,
-    simpler,
-    write_corpus,
-)
 
 from stages.analyse import main
 from textsimp.core.errors import InputError
 from textsimp.core.results import Estimate, Resampling, Results
 from textsimp.core.settings import structured
 from textsimp.evaluation.rewriting_analysis import AnalysisConfig, analyse, bin_names, drawn
-from textsimp.evaluation.simplification import EvaluationSet, read_outputs, read_test_sets
+from textsimp.evaluation.simplification import read_outputs, read_test_sets
 from textsimp.metrics.registry import IDENTITY, REFERENCE
-from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, Rewritings, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import sari, sentence_recipe
 from textsimp.metrics.tokens import tokenise
 
-SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for name in SIMPLIFIERS)]
-
-
-def parts(group: str) -> list[str]:
-    return [f"{group}.{name}" for name in PARTS[group]]
-
-
-def inputs(analysis_root: Path) -> tuple[EvaluationSet, dict[str, Sequence[str]]]:
-    """The test set, and the output of each system."""
-    (test,) = read_test_sets(folders(analysis_root).corpora / "test")
-    return test, read_outputs(folders(analysis_root).outputs, test, TRAINING_SETS, SIMPLIFIERS)
+SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for name in sample.SIMPLIFIERS)]
 
 
 def test_bins_add_up_to_the_whole(analysis_root: Path, analysis: Results) -> None:
     """No sentence has so few tokens as the first bin; a bin of few sentences has scores without intervals."""
-    test, lines = inputs(analysis_root)
+    (test,) = read_test_sets(sample.folders(analysis_root).corpora / "test")
+    lines = read_outputs(sample.folders(analysis_root).outputs, test, sample.TRAINING_SETS, sample.SIMPLIFIERS)
     assert set(lines) == set(SYSTEMS)
     scopes = [scope for scope in analysis.scopes("both") if scope.startswith("both/length=")]
     assert scopes == [f"both/length={name}" for name in ("0-5", "6-9", "10-12", "13-")] and bin_names([]) == ["0-"]
@@ -64,16 +43,12 @@ def test_bins_add_up_to_the_whole(analysis_root: Path, analysis: Results) -> Non
         assert total / len(test.complex) == pytest.approx(score)
     for scope, size in sizes.items():
         estimate = analysis.get(scope, "lstm.new", "sari")
-        assert size == 0 or (estimate.low is not None) == (size >= CONFIG.min_sentences)
-
-
-def rewritten(source: Sequence[str], seed: int) -> Rewritings:
-    return rewritings(units_of(source, simpler(source, seed)))
+        assert size == 0 or (estimate.low is not None) == (size >= sample.CONFIG.min_sentences)
 
 
 def test_parts_are_the_shares_of_each_version() -> None:
-    source = sentences(20, 3)
-    versions = [rewritten(source, seed) for seed in (1, 2)]
+    source = sample.sentences(20, 3)
+    versions = [rewritings(units_of(source, sample.simpler(source, seed))) for seed in (1, 2)]
     first, other, both = (rewriting_statistics(rows).score() for rows in (versions[:1], versions[1:], versions))
     classes, units = versions[0].classes, len(versions[0].classes)
     aligned = units - classes.count(Rewriting.NOT_ALIGNED)
@@ -94,11 +69,11 @@ def test_parts_are_the_shares_of_each_version() -> None:
 
 
 def test_differences_are_of_the_same_sentences(analysis: Results) -> None:
-    measures = ["aligned", *(name for group in PARTS for name in parts(group))]
+    measures = ["aligned", *(f"{group}.{name}" for group, names in PARTS.items() for name in names)]
     assert set(analysis.systems("both")) == {*SYSTEMS, REFERENCE}
     assert analysis.get("both", IDENTITY, "classes.copy") == Estimate(100.0, 100.0, 100.0)
     pairs = {(c.system, c.base) for c in analysis.comparisons if c.scope == "both" and c.measure == "classes.copy"}
-    assert pairs == {(f"{n}.new", f"{n}.old") for n in SIMPLIFIERS}
+    assert pairs == {(f"{n}.new", f"{n}.old") for n in sample.SIMPLIFIERS}
     for name, base in pairs:
         for measure in measures:
             gap = analysis.value("both", name, measure) - analysis.value("both", base, measure)
@@ -125,20 +100,19 @@ def test_sources_of_the_corpus(analysis: Results) -> None:
 
 
 def test_the_sample_is_drawn_in_order_and_the_same_each_time() -> None:
-    few, total = drawn(iter("abc"), 5, 1)
-    assert (few, total) == (list("abc"), 3) and drawn([], 5, 1) == ([], 0)
-    sample, total = drawn(range(1000), 50, 1)
-    assert total == 1000 and len(set(sample)) == 50 and sample == sorted(sample)
-    assert drawn(range(1000), 50, 1)[0] == sample != drawn(range(1000), 50, 2)[0]
+    assert drawn(iter("abc"), 5, 1) == (list("abc"), 3) and drawn([], 5, 1) == ([], 0)
+    few, total = drawn(range(1000), 50, 1)
+    assert total == 1000 and len(set(few)) == 50 and few == sorted(few)
+    assert drawn(range(1000), 50, 1)[0] == few != drawn(range(1000), 50, 2)[0]
 
 
 def test_one_training_set_no_annotation_and_more_units_than_the_sample(tmp_path: Path) -> None:
     """Nothing to compare with, and no manual source."""
-    write_corpus(tmp_path)
-    for split in ("train", "dev", "test"):
-        (tmp_path / "data" / "splits" / "small" / f"{split}.jsonl").write_text("", encoding="utf-8")
-    config, few = replace(CONFIG, units=4), Resampling(5, 1)
-    analysis = analyse(folders(tmp_path), replace(PLAN, training_sets=["old"], config=config, resampling=few))
+    sample.write_corpus(tmp_path)
+    for split in (tmp_path / "data" / "splits" / "small").iterdir():
+        split.write_text("", encoding="utf-8")
+    plan = replace(sample.PLAN, training_sets=["old"], config=replace(sample.CONFIG, units=4))
+    analysis = analyse(sample.folders(tmp_path), replace(plan, resampling=Resampling(5, 1)))
     assert analysis.systems("documents") == analysis.systems("pairs") == ["old"]
     assert not analysis.comparisons
     assert [analysis.value("pairs", "old", name) for name in ("available", "units")] == [25, 4]
@@ -146,13 +120,13 @@ def test_one_training_set_no_annotation_and_more_units_than_the_sample(tmp_path:
 
 STAGE = (
     "small --corpora data/corpora/small --alignments data/alignments/small --splits data/splits/small"
-    f" --outputs data/outputs/small --labelled {LABELLED} --results reports/analysis/small.json"
+    f" --outputs data/outputs/small --labelled {sample.LABELLED} --results reports/analysis/small.json"
     " --metrics reports/metrics/analysis.small.json"
 )
 
 
 def test_the_file_has_numbers_and_names_only(analysis: Results) -> None:
-    assert MARKER not in analysis.to_json()
+    assert sample.MARKER not in analysis.to_json()
     assert analysis.notes == {"units": "2000", "lengths": "5 9 12", "min_sentences": "10"}
     assert set(analysis.signatures) == {"rewriting", "sari", "sari_corpus"}
 
@@ -175,52 +149,45 @@ def test_agreement_with_labels(analysis: Results) -> None:
 )
 def test_wrong_settings(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        structured({**asdict(CONFIG), **changes}, AnalysisConfig)
+        structured({**asdict(sample.CONFIG), **changes}, AnalysisConfig)
 
 
-def run(monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:
-    monkeypatch.chdir(folder)
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["analyse", *STAGE.split()])
-    try:
-        main()
-    except SystemExit as stop:
-        return int(stop.code or 0)
-    return 0
+    return main
 
 
 def test_the_stage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], analysis: Results
+    tmp_path: Path, stage: Callable[[], None], capfd: pytest.CaptureFixture[str], analysis: Results
 ) -> None:
-    write_corpus(tmp_path)
-    path = tmp_path / "reports" / "analysis" / "small.json"
-    assert run(monkeypatch, tmp_path) == 0
-    assert Results.read(path) == analysis
+    sample.write_corpus(tmp_path)
+    stage()
+    assert Results.read(tmp_path / "reports" / "analysis" / "small.json") == analysis
     assert (tmp_path / "reports" / "metrics" / "analysis.small.json").is_file()
-    assert MARKER not in capfd.readouterr().err
+    assert sample.MARKER not in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("data/outputs/small/old/lstm/both.txt", None, "both.txt: no such file"),
+        ("data/outputs/small/old/lstm/both.txt", "", "both.txt: no such file"),
         ("data/alignments/small/old.jsonl", "{\n", "old.jsonl:1: not JSON"),
-        ("params.yaml", json.dumps({**SETTINGS, "analysis": {}}), "analysis"),
+        ("params.yaml", json.dumps({**sample.SETTINGS, "analysis": {}}), "analysis"),
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    name: str,
-    text: str | None,
-    message: str,
+    tmp_path: Path, stage: Callable[[], None], capfd: pytest.CaptureFixture[str], name: str, text: str, message: str
 ) -> None:
-    write_corpus(tmp_path, lines=12)
-    if text is None:
-        (tmp_path / name).unlink()
-    else:
+    sample.write_corpus(tmp_path, lines=12)
+    (tmp_path / name).unlink()
+    if text:
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert run(monkeypatch, tmp_path) == 2
+    with pytest.raises(SystemExit) as stopped:
+        stage()
+    assert stopped.value.code == 2
     errors = capfd.readouterr().err
-    assert errors.startswith("error: ") and errors.count("\n") == 1 and message in errors and MARKER not in errors
+    assert errors.startswith("error: ") and errors.count("\n") == 1
+    assert message in errors and sample.MARKER not in errors
     assert not (tmp_path / "reports").exists()

@@ -1,7 +1,8 @@
 """Claims: what holds, by more than chance or not, what says nothing, and what the headline counts."""
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,6 @@ from textsimp.reporting.table import Table
 from textsimp.reporting.tables_claims import TABLES, of_the_paper, summary
 
 _BY_MODEL = "SARI: Transformer_bert, new data > old data"
-Texts = dict[tuple[str, str], list[str]]
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +37,13 @@ def tables_of(run: Run) -> dict[str, Table]:
     return {table.key: table for table in (main[0], *(table for tables in TABLES for table in tables(run)))}
 
 
-def claims(run: Run, table: str = "summary") -> Texts:
-    """(corpus, claim) -> printed, ours, by how much, verdict, test set."""
-    rows = [[cell.text for cell in row.cells] for row in tables_of(run)[table].rows]
-    return {(row[0], row[1]): [*row[2:5], row[6], row[5]] for row in rows}
+def claims(run: Run, key: str = "summary") -> dict[tuple[str, str], dict[str, str]]:
+    """(corpus, claim) -> header -> text of a table."""
+    table = tables_of(run)[key]
+    rows = [
+        {column.header: cell.text for column, cell in zip(table.columns, row.cells, strict=True)} for row in table.rows
+    ]
+    return {(row["Corpus"], row["Claim"]): row for row in rows}
 
 
 FIRST = ("sample_news test (Table 2)", "Task 1 F1: CRF aligner > best other of the table")
@@ -71,13 +74,6 @@ def seeded(folder: Path) -> Iterator[Path]:
     shutil.rmtree(folder / "reports" / "seeds", ignore_errors=True)
 
 
-def first_of(run: Run) -> dict[str, str]:
-    """The first row of the main table by its headers."""
-    table = tables_of(run)["summary"]
-    (row,) = [row for row in table.rows if (row.cells[0].text, row.cells[1].text) == FIRST]
-    return {column.header: cell.text for column, cell in zip(table.columns, row.cells, strict=True)}
-
-
 @pytest.mark.parametrize(
     ("margins", "seeds", "verdict"),
     [
@@ -89,9 +85,9 @@ def first_of(run: Run) -> dict[str, str]:
 def test_a_claim_holds_where_every_seed_agrees(
     seeded: Path, run: Run, margins: tuple[float, ...], seeds: str, verdict: str
 ) -> None:
-    assert "Seeds" not in first_of(run)
+    assert "Seeds" not in claims(run)[FIRST]
     fresh = write_seeds(run, margins)
-    row = first_of(fresh)
+    row = claims(fresh)[FIRST]
     assert (row["Seeds"], row["Verdict"]) == (seeds, verdict)
     found = [claim for claim in of_the_paper(fresh) if claim.is_contradicted and (claim.group, claim.text) == FIRST]
     assert len(found) == (verdict != "holds")
@@ -104,11 +100,11 @@ def test_the_best_of_each_seed_is_the_rival(seeded: Path, run: Run) -> None:
     """With a seed, the rival is the best with that seed, and not the best in the mean."""
     once = Cell(seed_scope("test", 13), "jaccard", "task1.f1")
     run.results("alignment/sample_news").estimates[once] = Estimate(best_of_the_table(run) + 4)
-    assert first_of(write_seeds(run, (3.0, 3.0, 3.0)))["Seeds"] == "2 of 3 (-1.0 to +3.0)"
+    assert claims(write_seeds(run, (3.0, 3.0, 3.0)))[FIRST]["Seeds"] == "2 of 3 (-1.0 to +3.0)"
 
 
 def test_seeds_of_other_settings_are_not_those_of_this_run(seeded: Path, run: Run) -> None:
-    assert "Seeds" not in first_of(write_seeds(run, (3.0, 3.0, 3.0), settings="others"))
+    assert "Seeds" not in claims(write_seeds(run, (3.0, 3.0, 3.0), settings="others"))[FIRST]
 
 
 def put(run: Run, **scores: float) -> None:
@@ -125,16 +121,17 @@ def test_the_best_other_sees_no_gold_paragraphs_and_is_no_crf(run: Run) -> None:
     put(run, wmd=88.0, hmm=80.0, bert_finetune=85.0, bert_finetune_paraalign=84.0, neural_crf_paper_emission=97.5)
     found = claims(run, "beyond")
     best = found["sample_news", "Task 1 F1: CRF aligner > best of all other systems"]
-    assert best[1] == "90.0 > 88.0 (Word Mover's Distance)"
-    assert found["sample_news", "Task 1 F1: BERT finetune > best lexical system"][1] == "85.0 > 80.0 (HMM)"
-    assert claims(run)[FIRST][1].startswith("90.0 > ") and "Distance" not in claims(run)[FIRST][1]
+    assert best["Ours"] == "90.0 > 88.0 (Word Mover's Distance)"
+    assert found["sample_news", "Task 1 F1: BERT finetune > best lexical system"]["Ours"] == "85.0 > 80.0 (HMM)"
+    ours = claims(run)[FIRST]["Ours"]
+    assert ours.startswith("90.0 > ") and "Distance" not in ours
 
 
 def test_a_system_that_was_not_run_has_no_number(run: Run) -> None:
     results = run.results("alignment/sample_news")
     for cell in [cell for cell in results.estimates if cell.system == "neural_crf_paper"]:
         del results.estimates[cell]
-    assert claims(run)[FIRST] == ["95.6 > 89.9 (CATS C3G)", "–", "–", NO_NUMBER, "–"]
+    assert list(claims(run)[FIRST].values()) == [*FIRST, "95.6 > 89.9 (CATS C3G)", "–", "–", "–", NO_NUMBER]
     assert "4 without a number" in tables_of(run)["summary"].lead
 
 
@@ -142,15 +139,14 @@ def test_the_best_is_one_that_has_learned(run: Run) -> None:
     """A degenerate system is no side of a claim about the best, however high its number; without others none is."""
     key = "sample_news", "SARI: best on new data > best on old data"
     notes = run.results("simplification/sample_news").notes
-    assert claims(run)[key][1] == "33.7 (EditNTS) > 31.0 (LSTM)"
+    assert claims(run)[key]["Ours"] == "33.7 (EditNTS) > 31.0 (LSTM)"
     notes[note_of("auto", "editnts.new")] = notes[note_of("auto", "lstm.old")] = "BLEU 1.0"
     second = claims(run)[key]
-    assert "EditNTS" not in second[1].split(">")[0] and "LSTM" not in second[1].split(">")[1]
-    assert second[3] == "holds"
+    new, old = second["Ours"].split(">")
+    assert "EditNTS" not in new and "LSTM" not in old and second["Verdict"] == "holds"
     for model in SIMPLIFIERS:
         notes[note_of("auto", f"{model}.new")] = notes[note_of("auto", f"{model}.old")] = "BLEU 1.0"
-    verdict = claims(run)[key][3]
-    assert verdict == f"{CANNOT_TELL}: the outputs of EditNTS (new) and LSTM (old) are degenerate"
+    assert claims(run)[key]["Verdict"] == f"{CANNOT_TELL}: the outputs of EditNTS (new) and LSTM (old) are degenerate"
 
 
 def test_a_component_without_effect_is_called_so(run: Run) -> None:
@@ -158,13 +154,20 @@ def test_a_component_without_effect_is_called_so(run: Run) -> None:
     contrast = Contrast("test", "task1.f1", "bert_finetune_paraalign", "bert_finetune")
     results.comparisons[contrast] = Comparison(0.0, 0.0, 0.0, 1.0, 1.0)
     key = ("sample_wiki test (Table 13)", "Task 1 F1: BERT finetune + ParaAlign > BERT finetune")
-    assert claims(run)[key][3] == NO_EFFECT
+    assert claims(run)[key]["Verdict"] == NO_EFFECT
     results.comparisons[contrast] = Comparison(0.0, -0.1, 0.1, 1.0, 1.0)
-    assert claims(run)[key][3] != NO_EFFECT
+    assert claims(run)[key]["Verdict"] != NO_EFFECT
 
 
 def contest(*sides: float, strict: bool = True) -> Contest:
     return Contest(tuple(("", side) for side in sides), strict)
+
+
+def claim_of(sides: Sequence[float], bounds: Sequence[tuple[float, float] | None], p: float) -> Claim:
+    """A claim whose differences have these intervals, as far as they were tested."""
+    gaps = [a - b for a, b in pairwise(sides)]
+    found = [pair and Comparison(gap, *pair, p, p) for gap, pair in zip(gaps, bounds, strict=True)]
+    return Claim("g", "x", contest(*sides), differences=tuple(found))
 
 
 def test_what_does_not_hold_is_said() -> None:
@@ -192,19 +195,14 @@ def test_what_does_not_hold_is_said() -> None:
 def test_verdicts_say_whether_chance_could_do_it(
     sides: tuple[float, ...], bounds: list[tuple[float, float] | None], verdict: str
 ) -> None:
-    tested = tuple(
-        None if pair is None else Comparison(a - b, *pair, p_bootstrap=0.01, p_randomisation=0.01)
-        for (a, b), pair in zip(zip(sides, sides[1:], strict=False), bounds, strict=True)
-    )
-    assert Claim("g", "x", contest(*sides), differences=tested).verdict == verdict
+    assert claim_of(sides, bounds, 0.01).verdict == verdict
 
 
 @pytest.mark.parametrize(("sides", "answer"), [((3.0, 2.0), "hold"), ((2.0, 3.0), "fail")])
 def test_one_test_alone_is_not_enough(sides: tuple[float, float], answer: str) -> None:
     gap = sides[0] - sides[1]
     for bounds, p in (((gap - 0.1, gap + 0.1), 0.06), ((gap - 2, gap + 2), 0.01)):
-        claim = Claim("g", "x", contest(*sides), differences=(Comparison(gap, *bounds, 0.0, p),))
-        assert claim.verdict == f"cannot tell, tends to {answer}"
+        assert claim_of(sides, [bounds], p).verdict == f"cannot tell, tends to {answer}"
 
 
 def test_the_headline_counts_what_is_decided() -> None:
@@ -243,6 +241,4 @@ def test_the_headline_counts_what_is_decided() -> None:
     ],
 )
 def test_the_test_set_that_would_tell(sides: tuple[float, ...], bounds: list[tuple[float, float]], needed: str) -> None:
-    gaps = zip(sides, sides[1:], strict=False)
-    tested = tuple(Comparison(a - b, *pair, 0.04, 0.04) for (a, b), pair in zip(gaps, bounds, strict=True))
-    assert Claim("g", "x", contest(*sides), differences=tested).needed == needed
+    assert claim_of(sides, bounds, 0.04).needed == needed

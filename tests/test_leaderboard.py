@@ -3,9 +3,10 @@
 import itertools
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -13,18 +14,12 @@ from leaderboard_sample import BOARD, KEPT, LINES, RESAMPLING, write_releases
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
-from textsimp.core.results import Estimate, Resampling, Results
+from textsimp.core.results import Estimate, Results
 from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard, released_leaderboard
 from textsimp.evaluation.simplification import read_test_set
-from textsimp.metrics.ranking import (
-    RANKED,
-    compact_letters,
-    letters,
-    rank_intervals,
-    ranks,
-)
+from textsimp.metrics.ranking import RANKED, compact_letters, letters, rank_intervals, ranks
 from textsimp.metrics.rewriting.kinds import CLASSES
 from textsimp.metrics.sari import VARIANTS, sari, sentence_recipe
 from textsimp.metrics.tokens import in_form, lines_of_other_form, treebank_form
@@ -42,12 +37,9 @@ def test_one_reference_is_scored_against_the_others(raw: Path, tmp_path: Path) -
     test = read_test_set(*BOARD.test_set("asset").files(raw))
     first, *others = test.references
     run = tmp_path / "people.jsonl"
-    keys = ("source", "model_output", "references")
-    rows = [
-        dict(zip(keys, row, strict=True))
-        for row in zip(test.complex, first, map(list, zip(*others, strict=True)), strict=True)
-    ]
-    run.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    columns = test.complex, first, zip(*others, strict=True)
+    rows = [{"source": a, "model_output": b, "references": c} for a, b, c in zip(*columns, strict=True)]
+    write_lines(run, map(json.dumps, rows))
     sets = {**BOARD.test_sets, "asset": replace(BOARD.test_set("asset"), people=str(run))}
     results = ranked(raw, "asset", board=replace(BOARD, test_sets=sets))
     texts = [in_form(lines, "treebank") for lines in (test.complex, first, *others)]
@@ -59,7 +51,7 @@ def test_one_reference_is_scored_against_the_others(raw: Path, tmp_path: Path) -
     without = ranked(raw, "asset")
     assert all(results.estimates[cell] == value for cell, value in without.estimates.items())
     rows[0]["source"] = "Another sentence."
-    run.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write_lines(run, map(json.dumps, rows))
     with pytest.raises(InputError, match="people.jsonl: its sources are not the sentences of"):
         ranked(raw, "asset", board=replace(BOARD, test_sets=sets))
 
@@ -67,13 +59,12 @@ def test_one_reference_is_scored_against_the_others(raw: Path, tmp_path: Path) -
 def ranked(
     raw: Path,
     test_set: str = "turk",
-    submissions: Mapping[str, Path] | None = None,
+    submissions: Mapping[str, Path] = MappingProxyType({}),
     board: LeaderboardConfig = BOARD,
-    resampling: Resampling = RESAMPLING,
     form: str | None = None,
 ) -> Results:
-    results = Results(resampling=resampling)
-    add_leaderboard(results, raw, test_set, submissions or {}, board, 80, resampling, form)
+    results = Results(resampling=RESAMPLING)
+    add_leaderboard(results, raw, test_set, submissions, board, 80, RESAMPLING, form)
     return results
 
 
@@ -86,28 +77,21 @@ def values(results: Results, system: str, scope: str = "turk") -> dict[str, floa
     return {measure: estimate.value for measure, estimate in results.measures(scope, system).items()}
 
 
-def classes(results: Results, system: str) -> dict[str, Estimate]:
-    return {name: results.estimates["turk", system, f"classes.{name}"] for name in CLASSES}
-
-
-def test_kinds_of_rewriting(raw: Path, board: Results) -> None:
+def test_kinds_of_rewriting(board: Results) -> None:
     """The input copies; noise instead of words paraphrases; the shares of each row are of all sentences."""
     assert board.signatures["rewriting"].startswith("rewriting|language:english|")
     for system in (*SYSTEMS, "reference"):
-        row = classes(board, system)
-        assert sum(share.value for share in row.values()) == pytest.approx(100)
-        assert all(0 <= share.low <= share.value <= share.high <= 100 for share in row.values())
-    assert classes(board, "identity")["copy"] == Estimate(100.0, 100.0, 100.0)
-    assert classes(board, "worst")["not aligned"].value > classes(board, "best")["not aligned"].value
+        shares = [board.estimates["turk", system, f"classes.{name}"] for name in CLASSES]
+        assert sum(share.value for share in shares) == pytest.approx(100)
+        assert all(0 <= share.low <= share.value <= share.high <= 100 for share in shares)
+    assert board.get("turk", "identity", "classes.copy") == Estimate(100.0, 100.0, 100.0)
+    assert values(board, "worst")["classes.not aligned"] > values(board, "best")["classes.not aligned"]
 
 
-def test_ties_share_a_rank() -> None:
+def test_ties_share_a_rank_and_ranks_have_intervals() -> None:
+    """The first system leads in 90 of 100 resamples, the third is always last."""
     assert ranks(np.array([3.0, 5.0, 3.0, 1.0])).tolist() == [2, 1, 2, 4]
     assert ranks(np.array([[1.0, 1.0 + 1e-12], [2.0, 1.0]])).tolist() == [[1, 1], [1, 2]]
-
-
-def test_rank_intervals_of_resamples() -> None:
-    """The first system leads in 90 of 100 resamples, the third is always last."""
     resampled = np.array([[9.0] * 90 + [1.0] * 10, [5.0] * 100, [0.0] * 100])
     bounds, first = rank_intervals(resampled)
     assert bounds.tolist() == [[1, 2], [1, 2], [3, 3]]
@@ -135,26 +119,18 @@ def test_treebank_form() -> None:
     assert treebank_form(expected) == expected, "what has the form keeps it"
     assert in_form([text], "released") == [text]
     assert lines_of_other_form([text, expected]) == 1
-    with pytest.raises(InputError, match="text form 'x': unknown; there is released, treebank"):
-        replace(BOARD.test_sets["turk"], form="x")
 
 
-def test_ranks_are_those_of_the_scores(board: Results) -> None:
+def test_ranks_are_those_of_the_scores_and_letters_follow_from_the_pairs(board: Results) -> None:
+    """Every pair is there once, in the order of the alphabet."""
     for metric in RANKED:
         ordered = sorted(SYSTEMS, key=lambda key: -values(board, key)[metric])
         assert [values(board, key)[f"{metric}.rank"] for key in ordered] == [1, 2, 3, 4]
+    pairs = list(itertools.combinations(sorted(SYSTEMS), 2))
+    assert [(c.measure, (c.system, c.base)) for c in board.comparisons] == list(itertools.product(VARIANTS, pairs))
     for metric in VARIANTS:
         assert board.get("turk", "best", f"{metric}.rank") == Estimate(1, 1, 1)
         assert board.value("turk", "best", f"{metric}.first") == 1
-
-
-def test_every_pair_once_in_the_order_of_the_alphabet(board: Results) -> None:
-    pairs = list(itertools.combinations(sorted(SYSTEMS), 2))
-    assert [(c.measure, (c.system, c.base)) for c in board.comparisons] == list(itertools.product(VARIANTS, pairs))
-
-
-def test_letters_follow_from_the_pairs(board: Results) -> None:
-    for metric in VARIANTS:
         of_systems = letters(board, "turk", metric, BOARD.alpha)
         for contrast, tests in board.comparisons.items():
             if contrast.measure == metric:
@@ -214,15 +190,18 @@ def test_bad_submissions(raw: Path, tmp_path: Path, name: str, lines: list[str],
         released_leaderboard(raw, tmp_path, BOARD, 80, RESAMPLING)
 
 
-def test_bad_releases_and_settings(raw: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="absent: no such folder"):
-        released_leaderboard(raw, tmp_path / "absent", BOARD, 80, RESAMPLING)
-    with pytest.raises(InputError, match="--test-set 'other': none of asset, turk"):
-        ranked(raw, "other")
-    with pytest.raises(InputError, match=r"sets: no such folder; fetch the release"):
-        ranked(tmp_path)
-    with pytest.raises(InputError, match=r"alpha: 1.0 should be less than 1"):
-        structured({"alpha": 1.0, "test_sets": {}, "systems": {}}, LeaderboardConfig)
-    for name in ("identity", "reference"):
-        with pytest.raises(InputError, match=rf"leaderboard.systems.{name}"):
-            LeaderboardConfig(0.05, {}, {name: BOARD.systems["best"]})
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda raw, absent: released_leaderboard(raw, absent, BOARD, 80, RESAMPLING), "absent: no such folder"),
+        (lambda raw, absent: ranked(raw, "other"), "--test-set 'other': none of asset, turk"),
+        (lambda raw, absent: ranked(absent), "sets: no such folder; fetch the release"),
+        (lambda *_: structured({"alpha": 1.0, "test_sets": {}, "systems": {}}, LeaderboardConfig), "alpha: 1.0 should"),
+        (lambda *_: LeaderboardConfig(0.05, {}, {"identity": BOARD.systems["best"]}), "leaderboard.systems.identity"),
+        (lambda *_: LeaderboardConfig(0.05, {}, {"reference": BOARD.systems["best"]}), "leaderboard.systems.reference"),
+        (lambda *_: replace(BOARD.test_sets["turk"], form="x"), "text form 'x': unknown; there is released, treebank"),
+    ],
+)
+def test_bad_releases_and_settings(raw: Path, tmp_path: Path, call: Callable[[Path, Path], object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        call(raw, tmp_path / "absent")

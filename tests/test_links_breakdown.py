@@ -3,6 +3,7 @@
 import itertools
 import random
 from dataclasses import replace
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -10,17 +11,8 @@ import pytest
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.results import Results
-from textsimp.metrics.links import (
-    CEILINGS,
-    LINK_TYPES,
-    TASKS,
-    Predictions,
-    alignment_scores,
-    breakdown,
-    ceilings,
-    link_facts,
-    link_types,
-)
+from textsimp.metrics import links as linked
+from textsimp.metrics.links import CEILINGS, LINK_TYPES, TASKS, Predictions, alignment_scores, link_types
 
 A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 COMPLEX = ("a b c d", "e f g h", "i j", "k l", "m n o p", "same words")
@@ -36,18 +28,14 @@ def pair(links: tuple[Link, ...], gap: int = 1) -> DocumentPair:
 
 def broken_down(pairs: list[DocumentPair], links: Predictions) -> Results:
     results = Results()
-    breakdown(results, "test", "x", pairs, links)
+    linked.breakdown(results, "test", "x", pairs, links)
     return results
 
 
 def numbers(results: Results, scope: str, part: str) -> dict[str, float]:
     """The measures of a part, such as a task, but for the correct links."""
-    rows = {}
-    for name, estimate in results.measures(scope, "x").items():
-        group, _, measure = name.partition(".")
-        if group == part and measure != "correct":
-            rows[measure] = estimate.value
-    return rows
+    found = {name.partition("."): estimate.value for name, estimate in results.measures(scope, "x").items()}
+    return {measure: value for (group, _, measure), value in found.items() if group == part and measure != "correct"}
 
 
 def test_link_types_by_connected_component() -> None:
@@ -101,7 +89,7 @@ def test_counts_add_up_to_the_totals() -> None:
         assert total("link_type", f"task1.{side}") == totals["task1"][side]
     rows = [numbers(results, f"test/link_type={kind}", "task1") for kind in LINK_TYPES]
     assert sum(row["recall"] * row["gold"] for row in rows) / 100 == pytest.approx(totals["task1"]["correct"])
-    assert len(link_facts(pairs, links)) == sum(
+    assert len(linked.link_facts(pairs, links)) == sum(
         len({(link.simple, link.complex) for link in (*p.alignments, *found)})
         for p, found in zip(pairs, links, strict=True)
     )
@@ -121,17 +109,10 @@ def test_unlabelled_pairs_and_wrong_links_are_refused() -> None:
 
 
 def sized(m: int, n: int, links: list[tuple[int, int]], label: AlignmentLabel = P) -> DocumentPair:
-    sides = [
-        Document(side, level, (tuple(f"{side} {k}" for k in range(size)),))
-        for level, (side, size) in enumerate((("c", n), ("s", m)))
-    ]
-    return DocumentPair("p", "test", "g", *sides, tuple(Link(i, j, label) for i, j in sorted(links)))
-
-
-def reachable(gold: DocumentPair) -> dict[str, float]:
-    results = Results()
-    ceilings(results, "test", [gold])
-    return {kind: results.estimates["test", f"ceiling.{kind}", "task1.links"].value for kind in CEILINGS}
+    complex_, simple = (
+        Document(side, 0, (tuple(f"{side} {k}" for k in range(size)),)) for side, size in (("c", n), ("s", m))
+    )
+    return DocumentPair("p", "test", "g", complex_, simple, tuple(Link(i, j, label) for i, j in sorted(links)))
 
 
 def matching(links: list[tuple[int, int]]) -> int:
@@ -142,29 +123,24 @@ def matching(links: list[tuple[int, int]]) -> int:
     return max(matching(rest), 1 + matching([link for link in rest if link[0] != i and link[1] != j]))
 
 
-def most(gold: np.ndarray, rows: bool, columns: bool) -> int:
-    """The most links of any choice: one per row, one per column, or a link of either."""
-    links = [tuple(link) for link in np.argwhere(gold).tolist()]
-
-    def choices(axis: int) -> list[set[tuple[int, int]]]:
-        groups = [[link for link in links if link[axis] == k] for k in range(gold.shape[axis])]
-        return [set(chosen) for chosen in itertools.product(*[group or [None] for group in groups])]
-
-    if rows and columns:
-        return max(len((a | b) - {None}) for a in choices(0) for b in choices(1))
-    return max(len(a - {None}) for a in choices(0 if rows else 1))
+def chains(links: list[tuple[int, int]], axis: int) -> list[set[tuple[int, int]]]:
+    """Every choice of one link for each sentence of a side that has some."""
+    groups = [list(group) for _, group in itertools.groupby(sorted(links, key=itemgetter(axis)), itemgetter(axis))]
+    return list(map(set, itertools.product(*groups)))
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_ceilings_against_all_choices(seed: int) -> None:
     generator = np.random.default_rng(seed)
     gold = generator.random((int(generator.integers(1, 5)), int(generator.integers(1, 5)))) < 0.45
-    links = [tuple(link) for link in np.argwhere(gold).tolist()]
-    assert reachable(sized(*gold.shape, links)) == {
-        "one_complex": most(gold, True, False),
-        "one_simple": most(gold, False, True),
+    links, results = [tuple(link) for link in np.argwhere(gold).tolist()], Results()
+    linked.ceilings(results, "test", [sized(*gold.shape, links)])
+    one_complex, one_simple = chains(links, 0), chains(links, 1)
+    assert {kind: results.value("test", f"ceiling.{kind}", "task1.links") for kind in CEILINGS} == {
+        "one_complex": max(map(len, one_complex)),
+        "one_simple": max(map(len, one_simple)),
         "one_to_one": matching(links),
-        "either": most(gold, True, True),
+        "either": max(len(a | b) for a, b in itertools.product(one_complex, one_simple)),
     }
 
 
@@ -172,7 +148,7 @@ def test_percentages_of_ceilings_and_identical_pairs() -> None:
     gold = sized(2, 3, [(0, 0), (0, 1), (1, 2)], A)
     same = DocumentPair("p", "t", "g", Document("c", 0, (("x",),)), Document("s", 1, (("x",),)), (Link(0, 0, A),))
     results = Results()
-    ceilings(results, "test", [gold, same])
+    linked.ceilings(results, "test", [gold, same])
     row = results.measures("test", "ceiling.one_complex")
     for task in TASKS:
         assert row[f"{task}.gold"].value == 3

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from report_snapshots import FOLDER, snapshots, tables_of
-from reporting_run import KINDS, folders, params, report_of, run_of, write, write_published, write_run, write_whole_run
-from reporting_texts import HOSTILE
+from reporting_run import HOSTILE, KINDS, folders, params, report_of, run_of, write, write_published, write_whole_run
 
 from stages.report import main
 from textsimp.core.errors import InputError
@@ -40,10 +39,7 @@ def texts(run: Path) -> tuple[str, str]:
 @pytest.fixture(scope="module")
 def news_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of one corpus."""
-    root = tmp_path_factory.mktemp("news")
-    write_run(root, ["sample_news"])
-    write(root / "params.yaml", params(["sample_news"]))
-    return root
+    return write_whole_run(tmp_path_factory.mktemp("news"), ["sample_news"])
 
 
 @pytest.fixture
@@ -219,10 +215,9 @@ def test_licensed_text_is_hidden_unless_asked_for(news: Path, news_run: Path) ->
 def test_the_stage(news: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(news)
     places = folders(news)
-    arguments = ["report", "--reports", "reports", "--published", str(places.published), "--corpora", "data/corpora"]
-    arguments += ["--outputs", "data/outputs", "--markdown", "reports/results.md", "--html", "reports/index.html"]
-    arguments += ["--json", "reports/results.json"]
-    monkeypatch.setattr(sys, "argv", arguments)
+    given = f"--reports reports --published {places.published} --corpora data/corpora --outputs data/outputs"
+    written = "--markdown reports/results.md --html reports/index.html --json reports/results.json"
+    monkeypatch.setattr(sys, "argv", ["report", *given.split(), *written.split()])
     main()
     assert (news / "reports" / "index.html").is_file()
     (news / "reports" / "corpora" / "sample_news.json").unlink()

@@ -5,20 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reporting_run import write_lines
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.writing import write_lines
+from textsimp.reporting import texts
 from textsimp.reporting.browser import alignment_browser
-from textsimp.reporting.texts import (
-    Example,
-    at_even_distances,
-    blocks,
-    marked_words,
-    read_examples,
-    read_outputs,
-    sample_examples,
-)
+from textsimp.reporting.texts import Example, at_even_distances, marked_words, read_examples, sample_examples
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 
@@ -33,7 +26,7 @@ def example(gold: list[Link], predicted: list[Link], sizes: tuple[int, int] = (5
 
 
 def test_blocks_join_links_and_lose_no_sentence() -> None:
-    found = blocks(example([Link(0, 2, ALIGNED), Link(1, 2, PARTIAL), Link(3, 0, ALIGNED)], []).pair)
+    found = texts.blocks(example([Link(0, 2, ALIGNED), Link(1, 2, PARTIAL), Link(3, 0, ALIGNED)], []).pair)
     shape = [([i for i, _ in block.complex], [i for i, _ in block.simple]) for block in found]
     # simple 2 follows simple 1, which is in the block of complex 2; simple 4 follows simple 3
     assert shape == [([0], [3]), ([], [4]), ([1], []), ([2], [0, 1]), ([], [2]), ([3], []), ([4], [])]
@@ -79,26 +72,24 @@ def test_damaged_examples(tmp_path: Path, change: dict[str, object], reason: str
     side = {"id": "x", "level": 0, "paragraphs": [["One sentence."]]}
     row = {"id": "p", "corpus": "c", "group": "g", "complex": side, "simple": side}
     row |= {"alignments": [[0, 0, "aligned"]], "predicted": {"crf": []}}
-    good, bad = json.dumps(row), json.dumps({key: value for key, value in (row | change).items() if value is not None})
-    write_lines(tmp_path / "a.jsonl", [good, bad])
+    bad = {key: value for key, value in (row | change).items() if value is not None}
+    write_lines(tmp_path / "a.jsonl", map(json.dumps, (row, bad)))
     with pytest.raises(InputError, match=rf"a\.jsonl:2: .*{reason}"):
         read_examples(tmp_path / "a.jsonl")
 
 
 def test_sentences_at_even_distances() -> None:
-    def chosen(total: int, number: int) -> list[int]:
-        return at_even_distances(range(total), number)
-
-    assert chosen(9, 3) == [1, 4, 7] and chosen(2, 5) == [0, 1] and chosen(0, 3) == chosen(7, 0) == []
-    assert all(len(set(chosen(total, 6))) == min(total, 6) for total in range(40))
+    for total, number, chosen in ((9, 3, [1, 4, 7]), (2, 5, [0, 1]), (0, 3, []), (7, 0, [])):
+        assert at_even_distances(range(total), number) == chosen
+    assert all(len(set(at_even_distances(range(total), 6))) == min(total, 6) for total in range(40))
 
 
 def test_outputs_of_the_same_sentences(tmp_path: Path) -> None:
-    write_lines(tmp_path / "test" / "x.complex", [f"c {i}" for i in range(4)])
-    for number in range(11):
-        write_lines(tmp_path / "test" / f"x.reference.{number}", [f"r{number} {i}" for i in range(4)])
-    write_lines(tmp_path / "out" / "auto" / "lstm" / "x.txt", [f"o {i}" for i in range(4)])
-    found = read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")])
+    files = {"test/x.complex": "c", "out/auto/lstm/x.txt": "o"}
+    files |= {f"test/x.reference.{number}": f"r{number}" for number in range(11)}
+    for name, word in files.items():
+        write_lines(tmp_path / name, [f"{word} {i}" for i in range(4)])
+    found = texts.read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")])
     assert list(found) == ["x"] and len(found["x"]) == 4
     samples = at_even_distances(found["x"], 2)
     assert [(sample.line, sample.complex) for sample in samples] == [(2, "c 1"), (4, "c 3")]

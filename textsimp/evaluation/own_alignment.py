@@ -20,7 +20,7 @@ from textsimp.metrics.links import Predictions
 def evaluate_file(
     gold: Path, spec: SystemSpec, resampling: Resampling, predictions: Path | None = None, against: str | None = None
 ) -> tuple[Results, list[DocumentPair], dict[str, Predictions]]:
-    """What `textsimp evaluate-alignment` prints: the scores of one system in the scope `gold`, beside another one's.
+    """Return what `textsimp evaluate-alignment` prints: the scores of a system in the scope `gold`, beside another's.
 
     Args:
         resampling: of the article sets.

@@ -45,7 +45,7 @@ def documents_of(gold: TestSets) -> list[DocumentPair]:
 def evaluate_paragraphs(
     gold: TestSets, aligner: Aligner, systems: Mapping[str, ComposedSystem], resampling: Resampling
 ) -> Results:
-    """Precision, recall and F1 of paragraph pairs in percent, micro-averaged over the documents of each test set.
+    """Return precision, recall and F1 of paragraph pairs in percent, micro-averaged over documents of test sets.
 
     Args:
         gold: test set -> `dev`, where Algorithms 2 and 4 are tuned by F1, and `test`, where everything is measured.
@@ -79,7 +79,7 @@ def evaluate_paragraphs(
 def fitted_systems(
     configs: Mapping[str, SystemConfig], cache: Cache, dev: Sequence[DocumentPair]
 ) -> dict[str, ComposedSystem]:
-    """Two-step systems whose options and thresholds are tuned on labelled sentences."""
+    """Return two-step systems whose options and thresholds are tuned on labelled sentences."""
     systems = {name: ComposedSystem(config, cache) for name, config in configs.items()}
     for system in systems.values():
         system.fit([], dev)
@@ -87,7 +87,7 @@ def fitted_systems(
 
 
 def _methods(dev: Sequence[ParagraphPair], aligner: Aligner) -> dict[str, AlignParagraphs]:
-    """The algorithm as trained with the aligner, and both algorithms with thresholds tuned on dev."""
+    """Return the algorithm as trained with the aligner, and both algorithms with thresholds tuned on dev."""
     methods: dict[str, AlignParagraphs] = {TRAINED: aligner.paragraph_alignment}
     examples = [ParagraphExample(aligner.paragraph_scores(gold.pair), _aligned(gold)) for gold in dev]
     for algorithm in ALGORITHMS:
@@ -101,7 +101,7 @@ def _by(aligner: Aligner, algorithm: Algorithm, thresholds: ParagraphThresholds)
 
 
 def _aligned(gold: ParagraphPair) -> NDArray[np.bool_]:
-    """Which paragraphs people aligned. Shape: (k, l)."""
+    """Return which paragraphs people aligned. Shape: (k, l)."""
     aligned = np.zeros((len(gold.pair.simple.paragraphs), len(gold.pair.complex.paragraphs)), dtype=bool)
     for link in gold.links:
         aligned[link] = True
@@ -109,6 +109,6 @@ def _aligned(gold: ParagraphPair) -> NDArray[np.bool_]:
 
 
 def _statistics(method: AlignParagraphs, test: Sequence[ParagraphPair]) -> SegmentStatistics:
-    """Correct, predicted and gold paragraph pairs of each document pair."""
+    """Count correct, predicted and gold paragraph pairs of each document pair."""
     predicted = [(method(gold.pair), _aligned(gold)) for gold in test]
     return f1_statistics(np.array([[(a & b).sum(), a.sum(), b.sum()] for a, b in predicted], float), "PARAGRAPHS")

@@ -31,19 +31,15 @@ COUNTS = "table"
 COLUMNS = {"sari": "sari", "add": "sari.add", "keep": "sari.keep", "del": "sari.del", "fk": "fk", "len": "len"}
 """The measures by the columns of the printed table."""
 _UNTRAINED = {"Complex (input)": IDENTITY, "Simple (reference)": REFERENCE}
-# the key of each simplifier and the name of its released files, by the name that the tables use
-_SYSTEMS = {
-    "LSTM": ("lstm", "lstm"),
-    "Transformer_rand": ("transformer_rand", "transformer_random"),
-    "EditNTS": ("editnts", "editnts"),
-    "Transformer_bert": ("transformer_bert", "transformer_bert"),
+_FILES = {
+    "LSTM": "lstm",
+    "Transformer_rand": "transformer_random",
+    "EditNTS": "editnts",
+    "Transformer_bert": "transformer_bert",
 }
-_TRAINING_SETS = {
-    "wikilarge": (OLD, "old_train"),
-    "wiki_auto": (NEW, "new_train"),
-    "newsela_old": (OLD, "old_train"),
-    "newsela_auto": (NEW, "new_train"),
-}
+"""What the names of the released files begin with, by the name of the simplifier in the tables."""
+_TRAINING_SETS = {"wikilarge": OLD, "newsela_old": OLD, "wiki_auto": NEW, "newsela_auto": NEW}
+_PARTS = {OLD: "old_train", NEW: "new_train"}
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,9})?")
 _ZHANG = "zhang2017_newsela_outputs"
 
@@ -148,7 +144,7 @@ def score_release(
 
 
 def score_printed(table: PrintedTable, raw: Path, published: Path, config: EvaluationConfig) -> Results:
-    """Our numbers for each row of a printed table whose output is released.
+    """Return our numbers for each row of a printed table whose output is released.
 
     Args:
         raw: folder of the releases, `RELEASE/FILE`.
@@ -189,7 +185,7 @@ def _statistics(
     raw: Path,
     config: EvaluationConfig,
 ) -> dict[str, Statistics]:
-    """The statistics of the outputs by system; writes the number of sentences, and the scores of the references."""
+    """Return the statistics of the outputs by system; write the number of sentences, and scores of the references."""
     files = {row.system: raw / described.outputs.format(row.file) for row in rows if row.file}
     files |= {system_name(OLD, name): raw / file for name, file in described.others.items()}
     if described.complex is None:
@@ -216,15 +212,15 @@ def read_table(path: Path) -> list[PrintedRow]:
 
 
 def _system(printed: str, training_set: str, table: Path, line: int) -> tuple[str, str | None]:
-    """Our name of a system, and what the names of its released files begin with."""
+    """Return our name of a system, and what the names of its released files begin with."""
     if printed in _UNTRAINED:
         return _UNTRAINED[printed], None
     try:
-        (simplifier, file), (training, part) = _SYSTEMS[printed], _TRAINING_SETS[training_set]
+        file, training = _FILES[printed], _TRAINING_SETS[training_set]
     except KeyError as error:
         what = f"no released output is known for {quoted(str(error.args[0]))}"
         raise bad_input(table, line, what, "restore the table") from None
-    return system_name(training, simplifier), f"{file}.{part}"
+    return system_name(training, printed.lower()), f"{file}.{_PARTS[training]}"
 
 
 def _add_counts(results: Results, scope: str, rows: Sequence[PrintedRow]) -> None:

@@ -59,7 +59,7 @@ class AnalysisConfig:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is analysed, and how.
+    """The plan of an analysis.
 
     training_sets, simplifiers: names; differences are of `NEW` to every other training set, in whatever order.
     max_tokens: outputs are cut there in SARI per sentence; None cuts nothing.
@@ -88,7 +88,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class AnalysisFolders:
-    """Where everything is.
+    """The folders of an analysis.
 
     corpora: with `test/`, and `TRAINING_SET/{train,dev}.{complex,simple}`.
     alignments: with `{auto,old}.jsonl`.

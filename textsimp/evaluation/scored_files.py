@@ -28,7 +28,7 @@ _DIGEST = 8
 
 @dataclass(frozen=True)
 class EmptyLines:
-    """How many lines of a file have no words, and the first of them, from 1."""
+    """The number of lines of a file without words, and the first of them, from 1."""
 
     number: int
     first: int
@@ -36,7 +36,7 @@ class EmptyLines:
 
 @dataclass(frozen=True)
 class TextOptions:
-    """How the texts of files are taken.
+    """The way in which the texts of files are taken.
 
     Attributes:
         form: of `tokens.FORMS`; None is as they are, or characters where words have no spaces.
@@ -83,7 +83,7 @@ def file_statistics(
 
 
 class RepeatedLines:
-    """How often each line of a text occurs in it, by digests: 24 MB for a million lines of three texts.
+    """Counts of each line of a text in it, by digests: 24 MB for a million lines of three texts.
 
     Beside the digests stand the groups that the lines are in.
     """
@@ -114,7 +114,7 @@ class RepeatedLines:
 
 @dataclass
 class FileStatistics:
-    """What is counted of files of sentences, chunk by chunk: first the complex one, then outputs, then references.
+    """The counts of files of sentences, chunk by chunk: first the complex one, then outputs, then references.
 
     Attributes:
         outputs: their names.
@@ -149,7 +149,7 @@ class FileStatistics:
 
     @property
     def groups(self) -> int | None:
-        """How many random groups of lines the units are; None where they are the lines."""
+        """Return how many random groups of lines the units are; None where they are the lines."""
         return self.units.most if self.units.are_groups else None
 
     def add(self, columns: Sequence[Sequence[str]]) -> None:

@@ -20,7 +20,7 @@ _LINES = 1000
 
 @dataclass(frozen=True)
 class Language:
-    """What texts are in: `doubt` says what else than English, or nothing; `unspaced`: no spaces between words."""
+    """The language of texts: `doubt` says what else than English, or nothing; `unspaced`: no spaces between words."""
 
     doubt: str = ""
     unspaced: bool = False
@@ -67,7 +67,7 @@ def in_domain(metrics: Sequence[str], asked: Collection[str], language: Language
 
 
 class Form(Counter[str]):
-    """How a text is written, counted line by line: cased or lower-cased, tokenised or as people write."""
+    """The way in which a text is written, counted line by line: cased or lower-cased, tokenised or as people write."""
 
     def add(self, lines: Iterable[str]) -> None:
         """Count the next lines."""

@@ -47,7 +47,7 @@ class Contest:
 
     @property
     def is_tie(self) -> bool:
-        """Whether only equal numbers break it."""
+        """Return whether only equal numbers break it."""
         return bool(self.breaks) and all(self._signs[index] == "=" for index in self.breaks)
 
     @property
@@ -84,12 +84,12 @@ class Claim:
 
     @property
     def holds(self) -> bool:
-        """Whether each number is above the next."""
+        """Return whether each number is above the next."""
         return self.ours is not None and not self.void and not self.ours.breaks
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether the claim comes out otherwise with a seed of training than in the mean."""
+        """Return whether the claim comes out otherwise with a seed of training than in the mean."""
         return any(self._holds_by(margin) != self.holds for margin in self.seeds)
 
     @property
@@ -133,7 +133,7 @@ class Claim:
 
     @property
     def needed_size(self) -> float | None:
-        """How many times as large a test set would tell, if the difference were as it is; None where one tells.
+        """Return how many times as large a test set would tell, if the difference were as it is; None where one tells.
 
         For a power of 80 percent at the level of 5 percent, from the width of the interval, which falls with the root
         of the size. A claim that tends to hold needs it for each of its differences, one that tends to fail for one.
@@ -197,7 +197,7 @@ def _answer(printed: Sequence[Claim]) -> str:
 
 
 def _counted(claims: Sequence[Claim]) -> str:
-    """How many are in which state."""
+    """Say how many are in which state."""
     states = [claim.state for claim in claims]
     holding, failing, open_, untested = (states.count(state) for state in (HOLDS, FAILS, OPEN, UNTESTED))
     parts = [f"{holding} of {len(states) - states.count(VOID)} claims hold{'s' if holding == 1 else ''}"]

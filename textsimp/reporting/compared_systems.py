@@ -1,5 +1,6 @@
 """Which systems and slices a table shows, in the order in which it shows them."""
 
+import re
 from dataclasses import dataclass
 
 from textsimp.reporting.inputs import Numbers, PrintedTable, Run, in_order
@@ -50,7 +51,7 @@ class Simplifier:
 
     @property
     def side(self) -> str:
-        """What it was trained on, as claims say it."""
+        """Return its training data, as claims say it."""
         return _SIDES.get(self.training, "")
 
     def labels(self, run: Run) -> tuple[str, str]:
@@ -90,13 +91,12 @@ def slices(numbers: Numbers, key: str) -> dict[str, str]:
 
 
 def _range(text: str) -> str:
-    """Such as `up to 10`, `11 to 15`, `31 and more`; other texts as they are."""
-    low, dash, high = text.partition("-")
-    if not dash or not low.isdigit() or not (high.isdigit() or not high):
+    """Return such as `up to 10`, `11 to 15`, `31 and more`; other texts as they are."""
+    bounds = re.fullmatch(r"(\d+)-(\d*)", text)
+    if not bounds:
         return text
-    if not high:
-        return f"{low} and more"
-    return f"{low} to {high}" if low != "0" else f"up to {high}"
+    low, high = bounds.groups()
+    return f"{low} and more" if not high else f"up to {high}" if low == "0" else f"{low} to {high}"
 
 
 @dataclass(frozen=True)

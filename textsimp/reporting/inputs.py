@@ -10,7 +10,7 @@ from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted, read_records
 from textsimp.core.results import Results, as_printed
 from textsimp.metrics.degenerate import note_of
-from textsimp.reporting.plan import SETTINGS, CorpusPlan, ReportPlan, seeds_file
+from textsimp.reporting.plan import SETTINGS, ReportPlan, seeds_file
 from textsimp.reporting.table import Cell, Column, comparison_cell, estimate_cell, printed_cell
 from textsimp.reporting.texts import present
 
@@ -35,7 +35,7 @@ _TEXTS = set("source table system split statistic corpus unit test_set train_set
 
 @dataclass(frozen=True)
 class Folders:
-    """Where the stages write, and the published tables."""
+    """The folders that the stages write, and that of the published tables."""
 
     reports: Path
     published: Path
@@ -44,7 +44,7 @@ class Folders:
 
 
 class Run:
-    """All that one run left, file by file.
+    """All that one run left, file by file; alignment systems are compared on `annotated`, simplifiers on `simplified`.
 
     A file is read once. An absent one is an `InputError` that names the stage to run; one that another program wrote
     names its line or what is wrong with it.
@@ -54,43 +54,34 @@ class Run:
         self.plan = plan
         self.labels, self.label, self.of_aligner = plan.labels, plan.labels.label, plan.labels.of_aligner
         self.folders = folders
+        self.annotated = [corpus for corpus in plan.corpora if corpus.is_annotated]
+        self.simplified = [corpus for corpus in plan.corpora if corpus.is_simplified]
         self.results = functools.cache(self._read_results)
         self._rows = functools.cache(self._read_printed)
 
-    @property
-    def annotated(self) -> list[CorpusPlan]:
-        """The corpora on which alignment systems are compared."""
-        return [corpus for corpus in self.plan.corpora if corpus.is_annotated]
-
-    @property
-    def simplified(self) -> list[CorpusPlan]:
-        """The corpora that simplifiers are trained on."""
-        return [corpus for corpus in self.plan.corpora if corpus.is_simplified]
-
     def aligned(self, corpus: str) -> str:
-        """The results of a corpus's alignment systems: means over seeds, else those of this run."""
+        """Return the name of results of a corpus's alignment systems: means over seeds, else those of this run."""
         path = seeds_file(self.folders.reports, self.plan.experiment, corpus)
         name = f"seeds/{path.stem}"
         fits = path.is_file() and self.results(name).notes.get(SETTINGS) == self.plan.alignment_settings
         return name if fits else f"alignment/{corpus}"
 
     def test_sets(self, corpus: str) -> list[str]:
-        """The test sets of a corpus; that of the new corpus, or TURK, first."""
-        results = self.results(f"simplification/{corpus}")
-        return sorted(results.scopes(), key=lambda name: (name not in ("auto", "turk"), name))
+        """Return the test sets of a corpus; that of the new corpus, or TURK, first."""
+        scopes = self.results(f"simplification/{corpus}").scopes()
+        return sorted(scopes, key=lambda name: (name not in ("auto", "turk"), name))
 
     def printed(self, file: str, **where: str) -> "PrintedTable":
-        """The rows of a published table whose columns, so far as it has them, are as `where` says; none of no file."""
+        """Return the rows of a published table that have `where` in their columns, as far as it has these."""
         return PrintedTable([row for row in self._rows(file) if _fits(row, where)] if file else [])
 
     def at(self, results: str, scope: str) -> "Numbers":
-        """The numbers of a results file below reports/ in one scope."""
+        """Return the numbers of a results file below reports/ in one scope."""
         return Numbers(self.results(results), scope)
 
     def _read_results(self, name: str) -> Results:
         folder, _, corpus = name.partition("/")
-        path = present(self.folders.reports / f"{name}.json", STAGES.get(folder, folder), corpus)
-        return Results.read(path)
+        return Results.read(present(self.folders.reports / f"{name}.json", STAGES.get(folder, folder), corpus))
 
     def _read_printed(self, name: str) -> list[CsvRow]:
         path, remedy = self.folders.published / name, "restore the file from Git"
@@ -112,7 +103,7 @@ class PrintedTable:
 
     @property
     def name(self) -> str:
-        """What the paper calls it, such as `Table 2`; empty where there is none."""
+        """Return its name in the paper, such as `Table 2`; empty where there is none."""
         return self.rows[0]["table"] if self.rows else ""
 
     def text(self, column: str, **key: str) -> str:
@@ -192,13 +183,9 @@ class Numbers:
             for measure, header in measures.items()
         }
 
-    def gap(self, measure: str, system: str, base: str, digits: int = 1) -> Cell:
+    def gap(self, measure: str, system: str, base: str) -> Cell:
         """Return how far a system is above another one."""
-        return comparison_cell(self.results.compared(self.scope, measure, system, base), digits)
-
-    def gaps(self, measure: str, systems: Iterable[str], base: str, digits: int = 1) -> list[Cell]:
-        """Return how far each system is above the base."""
-        return [self.gap(measure, system, base, digits) for system in systems]
+        return comparison_cell(self.results.compared(self.scope, measure, system, base))
 
     def signature(self, measure: str) -> str:
         """Return the signature of a measure, or of the one that it is a part of; empty where it has none."""

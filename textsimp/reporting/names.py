@@ -43,7 +43,7 @@ VARIANTS = {
 
 @dataclass(frozen=True)
 class Paper:
-    """What Jiang et al. 2020 have beside a corpus: names, files of data/published, and how they call its sets there.
+    """The part of Jiang et al. 2020 beside a corpus: names, files of data/published, and how they call its sets there.
 
     `statistics` and `seq2seq` are corpora of Tables 1 and 4, key and name by our training set; `test_sets` and
     `train_sets` are those of Table 5 or 8.

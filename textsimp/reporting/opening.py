@@ -38,7 +38,7 @@ TERMS = {
 
 @dataclass(frozen=True)
 class Opening:
-    """What stands before all sections.
+    """The part of the report before all sections.
 
     Attributes:
         table: the main table, whose `lead` is the answer.
@@ -102,11 +102,10 @@ def _alignment(run: Run) -> list[Figure]:
             value = numbers.value(system, "task1.f1")
             if family not in spoken_of and value is not None and value > chosen.get(family, (-1.0, ""))[0]:
                 chosen[family] = value, system
-        best = [system for _, system in sorted(chosen.values(), reverse=True)]
-        lines = [_dots(numbers, best, f"{task}.f1") for task in TASKS]
-        if best:
-            names = [run.label(system) for system in best]
-            panels.append(draw_dots(f"opening-alignment-{corpus.name}", corpus.name, names, lines, "F1 in percent"))
+        if best := [system for _, system in sorted(chosen.values(), reverse=True)]:
+            lines = [_dots(numbers, best, f"{task}.f1") for task in TASKS]
+            key, names = f"opening-alignment-{corpus.name}", [run.label(system) for system in best]
+            panels.append(draw_dots(key, corpus.name, names, lines, "F1 in percent"))
     legend = tuple(legend_entry(words, style) for style, words in enumerate(TASKS.values()))
     text = "F1 on the test split with its 95% interval. Each family of systems is shown by its best one in Task 1."
     return [Figure("opening-alignment", "Sentence alignment", text, tuple(panels), legend)] if panels else []

@@ -29,7 +29,7 @@ class ReportConfig:
 class CorpusPlan:
     """A corpus of the report: what is compared on it, and whether its sentences may be shown.
 
-    `kind`, `newsela` or `wiki`, says whose published numbers stand beside ours; empty for none.
+    `kind`, `newsela` or `wiki`, says whose published numbers, `paper`, stand beside ours; empty for none.
     """
 
     name: str
@@ -39,11 +39,7 @@ class CorpusPlan:
     is_annotated: bool
     is_simplified: bool
     has_paragraphs: bool
-
-    @property
-    def paper(self) -> Paper:
-        """What the paper has beside the corpus."""
-        return PAPERS.get(self.kind, Paper())
+    paper: Paper
 
 
 @dataclass(frozen=True)
@@ -91,14 +87,16 @@ def load_plan(path: str | Path = PARAMS) -> ReportPlan:
 
 def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
     source = load_params(f"corpus.{name}.source", SourceConfig, path)
+    kind = str(select(f"corpus.{name}", path).get("printed_beside") or "")
     return CorpusPlan(
         name=name,
-        kind=str(select(f"corpus.{name}", path).get("printed_beside") or ""),
+        kind=kind,
         origin=source.origin,
         show_text=source.origin != "licensed" or config.show_licensed_text,
         is_annotated=name in select_list("annotated_corpora", path),
         is_simplified=name in select_list("simplification_corpora", path),
         has_paragraphs=name in select_list("paragraph_corpora", path),
+        paper=PAPERS.get(kind, Paper()),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -65,13 +66,13 @@ class ReportFiles:
     json: Path
 
 
-def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, parts: Sequence[Part] = PARTS) -> None:
+def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles) -> None:
     """Read everything that the plan names and write all files, each whole or not at all.
 
     Raises:
         InputError: a file of an earlier stage is absent or wrong; nothing is written then.
     """
-    main, sections = report_sections(Run(plan, folders), parts)
+    main, sections = report_sections(Run(plan, folders))
     title = f"Results, experiment {plan.experiment}"
     shown = [(section.title, section.tables) for section in sections]
     texts = {files.markdown: results_page(title, main, shown), files.html: page(title, main, sections)}
@@ -82,10 +83,10 @@ def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, parts: 
     write_json(files.json, results_object(plan.experiment, everything))
 
 
-def report_sections(run: Run, parts: Sequence[Part] = PARTS) -> tuple[Opening | None, list[Section]]:
+def report_sections(run: Run) -> tuple[Opening | None, list[Section]]:
     """Return the first screen, if there are claims, and the parts of the report that the results fill."""
     main = tables_claims.summary(run)
-    tables = [(part, [table for function in part.tables for table in function(run)]) for part in parts]
+    tables = [(part, [table for function in part.tables for table in function(run)]) for part in PARTS]
     sections = [_section(run, part, sorted(shown, key=lambda table: table.folded)) for part, shown in tables if shown]
     return opening(run, *main) if main else None, sections
 
@@ -97,34 +98,33 @@ def _section(run: Run, part: Part, tables: list[Table]) -> Section:
         title=part.title,
         tables=tables,
         figures=[figure for figures in part.figures for figure in figures(run)],
-        alignments=[_alignments(run, corpus) for corpus in run.annotated if part.texts == "alignments"],
-        outputs=[_outputs(run, corpus) for corpus in run.simplified if part.texts == "outputs"],
+        alignments=[_browsed(run, corpus, _alignments) for corpus in run.annotated if part.texts == "alignments"],
+        outputs=[_browsed(run, corpus, _outputs) for corpus in run.simplified if part.texts == "outputs"],
         cards=[read_card(run.folders.corpora, corpus.name) for corpus in corpora],
     )
 
 
-def _alignments(run: Run, corpus: CorpusPlan) -> dict[str, Any]:
-    """A corpus's document pairs with links to browse; none where their text may not be shown."""
-    shown: dict[str, Any] = {"name": corpus.name, "hidden": not corpus.show_text, "browser": None}
-    if corpus.show_text:
-        path = run.folders.reports / "examples" / f"alignment.{corpus.name}.jsonl"
-        examples = read_examples(present(path, "evaluate_alignment", corpus.name))
-        names = {system: run.label(system) for system in run.labels.alignment_systems}
-        shown["browser"] = alignment_browser(f"pairs-{corpus.name}", examples, names, run.plan.config.browser_pairs)
-    return shown
+def _browsed(run: Run, corpus: CorpusPlan, browser: Callable[[Run, CorpusPlan], Any]) -> dict[str, Any]:
+    """Return the texts of a corpus to browse; none where they may not be shown."""
+    shown = {"name": corpus.name, "label": run.label(corpus.name), "about": ABOUT.get(corpus.name, "")}
+    return shown | {"hidden": not corpus.show_text, "browser": browser(run, corpus) if corpus.show_text else None}
 
 
-def _outputs(run: Run, corpus: CorpusPlan) -> dict[str, Any]:
-    """A corpus's test sentences with outputs to browse; none where their text may not be shown."""
-    shown: dict[str, Any] = {"name": corpus.name, "label": run.label(corpus.name), "about": ABOUT.get(corpus.name, "")}
-    shown |= {"hidden": not corpus.show_text, "browser": None}
-    if corpus.show_text:
-        systems = [(training, system) for training in run.plan.training_sets for system in run.plan.simplifiers]
-        folders = (run.folders.corpora / corpus.name / "test", run.folders.outputs / corpus.name)
-        test_sets = read_outputs(*folders, sorted(run.test_sets(corpus.name)), systems)
-        number = run.plan.config.output_sentences_browsed
-        shown["browser"] = output_browser(f"outputs-{corpus.name}", test_sets, systems, run.labels, number)
-    return shown
+def _alignments(run: Run, corpus: CorpusPlan) -> dict[str, Any] | None:
+    """Return the browser of a corpus's document pairs with links."""
+    path = run.folders.reports / "examples" / f"alignment.{corpus.name}.jsonl"
+    examples = read_examples(present(path, "evaluate_alignment", corpus.name))
+    names = {system: run.label(system) for system in run.labels.alignment_systems}
+    return alignment_browser(f"pairs-{corpus.name}", examples, names, run.plan.config.browser_pairs)
+
+
+def _outputs(run: Run, corpus: CorpusPlan) -> dict[str, Any] | None:
+    """Return the browser of a corpus's test sentences with outputs."""
+    systems = list(product(run.plan.training_sets, run.plan.simplifiers))
+    folders = (run.folders.corpora / corpus.name / "test", run.folders.outputs / corpus.name)
+    test_sets = read_outputs(*folders, sorted(run.test_sets(corpus.name)), systems)
+    number = run.plan.config.output_sentences_browsed
+    return output_browser(f"outputs-{corpus.name}", test_sets, systems, run.labels, number)
 
 
 def results_object(experiment: str, sections: Sequence[tuple[str, Sequence[Table]]]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ SHOWN = 20
 
 @dataclass(frozen=True)
 class Version:
-    """What an output made of a sentence: its score, its kind of rewriting (empty if unknown), its text in runs, each
+    """A sentence in an output: its score, its kind of rewriting (empty if unknown), its text in runs, each
     with whether its words are new, and the words that it left out.
     """
 

@@ -56,7 +56,7 @@ class Column(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a row is called: its first cells, a heading or a block that a line is drawn at where it changes."""
+    """The name of a row: its first cells, a heading or a block that a line is drawn at where it changes."""
 
     labels: Sequence[str]
     heading: str = ""
@@ -104,7 +104,7 @@ class Table:
 
     @cached_property
     def numeric(self) -> list[bool]:
-        """Whether each column has numbers, which are set to the right."""
+        """Return whether each column has numbers, which are set to the right."""
         return [any(cell.value is not None for cell in self.frame.iloc[:, at]) for at in range(self.frame.shape[1])]
 
     @cached_property
@@ -177,19 +177,18 @@ def estimate_cell(estimate: Estimate | None, digits: int = 1, interval: bool = T
     return Cell(number(estimate.value, digits), estimate.value, tone=tone, interval=bounds, digits=digits)
 
 
-def comparison_cell(comparison: Comparison | None, digits: int = 1) -> Cell:
+def comparison_cell(comparison: Comparison | None) -> Cell:
     """Return a difference with its sign, its interval and the mark of its tests (`MARKS`); a dash for None."""
     if comparison is None:
         return Cell()
     value, low, high = comparison.difference, comparison.low, comparison.high
-    text = number(float(value), digits)
-    text = f"+{text}" if float(f"{value:.{digits}f}") > 0 else text
+    text = ("+" if float(f"{value:.1f}") > 0 else "") + number(float(value))
     if low is None or high is None:
         return Cell(text, value)
     mark = ""
     if low > 0 or high < 0:
         mark = DOUBLE_DAGGER if is_significant(comparison) else DAGGER
-    return Cell(f"{text}{mark}", value, interval=(low, high), digits=digits)
+    return Cell(f"{text}{mark}", value, interval=(low, high))
 
 
 def is_significant(comparison: Comparison) -> bool:

@@ -180,9 +180,8 @@ def judged_by_hand(run: Run) -> Iterator[Table]:
     levels, without identical pairs (the paper does not say). The paper's systems link every simple sentence; ours leave
     out links below a threshold. Corpus and annotation are others: compare the order.
     """
-    printed = run.printed("alignment_newsela_human.csv", source="Stajner et al. 2017", unit="sentence")
-    names = printed.values("system")
-    ours = [_called(run, "stajner2017", name) for name in names]
+    where = {"source": "Stajner et al. 2017", "unit": "sentence"}
+    printed, names, ours = _elsewhere(run, "stajner2017", "alignment_newsela_human.csv", **where)
     paper = partial(Column, "paper: ten English Newsela articles, judged by hand", short="paper")
     columns = {
         paper(f"levels {gap.replace('_', '-')}"): [printed.cell(f"levels_{gap}", system=name) for name in names]
@@ -199,10 +198,12 @@ def judged_by_hand(run: Run) -> Iterator[Table]:
     yield from tables("alignment-human", title, text_of(judged_by_hand), "System", names, columns, folded=True)
 
 
-def _called(run: Run, paper: str, name: str) -> str:
-    """Our system that a paper calls so; empty where there is none."""
-    systems = run.labels.alignment_systems
-    return next((system for system in systems if run.of_aligner(system, paper) == name), "")
+def _elsewhere(run: Run, paper: str, file: str, **where: str) -> tuple[PrintedTable, list[str], list[str]]:
+    """Return what another paper prints, its names of the systems, and our keys of them, empty where there is none."""
+    called = {run.of_aligner(system, paper): system for system in reversed(run.labels.alignment_systems)}
+    printed = run.printed(file, **where)
+    names = printed.values("system")
+    return printed, names, [called.get(name, "") for name in names]
 
 
 def similarities(run: Run) -> Iterator[Table]:
@@ -211,9 +212,8 @@ def similarities(run: Run) -> Iterator[Table]:
     MaxF1 is the best F1 of any threshold, AUC the area under the precision-recall curve. The corpora are others:
     compare the order.
     """
-    printed = run.printed("sentence_similarity_hwang.csv", source="Kajiwara and Komachi 2016")
-    names = printed.values("system")
-    ours = [_called(run, "kajiwara2016", name) for name in names]
+    source = "Kajiwara and Komachi 2016"
+    printed, names, ours = _elsewhere(run, "kajiwara2016", "sentence_similarity_hwang.csv", source=source)
     beside = {"task2": ("G against O", "G", "good"), "task1": ("G and GP against O", "G+GP", "good_partial")}
     columns = {
         Column(f"paper: EW-SEW, {task}, fractions", header, short=f"paper {short}"): [
@@ -320,7 +320,7 @@ def found_by_type(run: Run) -> Iterator[Table]:
 
 
 def _counted(run: Run, numbers: Numbers, scope: str, measure: str) -> list[Cell]:
-    """How many gold links a slice has, and the measure of each system, if it has any."""
+    """Count the gold links of a slice, and return the measure of each system, if it has any."""
     there = Numbers(numbers.results, scope)
     systems = [name if there.value(name, "task1.gold") else "" for name in fair(run, numbers)]
     number = there.cell("jaccard" if there.value("jaccard", "task1.gold") else "", "task1.gold")

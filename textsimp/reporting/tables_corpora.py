@@ -13,7 +13,7 @@ _LENGTHS = "Lengths are in tokens. A dash: not reported."
 
 
 def statistics(run: Run) -> Iterator[Table]:
-    """What the alignments hold, beside Table 1, and the corpora of sentence pairs, beside Table 4."""
+    """Yield what the alignments hold, beside Table 1, and the corpora of sentence pairs, beside Table 4."""
     kinds = {"statistics": ("Table 1", "Alignment statistics"), "seq2seq": ("Table 4", "Sentence-pair corpora")}
     for (scope, (table, what)), corpus in product(kinds.items(), run.plan.corpora):
         numbers, paper = run.at(f"corpora/{corpus.name}", scope), corpus.paper
@@ -97,7 +97,7 @@ def paragraphs(run: Run) -> Iterator[Table]:
             for part, header in PARTS.items():
                 columns[Column(group, header, short=scope)] = there.cells(systems, part)
             columns[Column(group, "F1", short=scope)] = mark_best(there.cells(systems, "f1"))
-            columns[Column(group, "ΔF1", note, scope)] = there.gaps("f1", systems, "trained")
+            columns[Column(group, "ΔF1", note, scope)] = [there.gap("f1", name, "trained") for name in systems]
         title = f"Paragraph alignment, {run.label(corpus.name)}"
         names = [run.label(name) for name in systems]
         yield from tables(f"paragraphs-{corpus.name}", title, text_of(paragraphs), "Paragraphs by", names, columns)

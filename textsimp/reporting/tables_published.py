@@ -156,7 +156,7 @@ def places(run: Run) -> Iterator[Table]:
 
 
 def letters(run: Run) -> Iterator[Table]:
-    """Which differences are significant: systems that share a letter do not differ."""
+    """Yield which differences are significant: systems that share a letter do not differ."""
     for board in boards(run):
         alpha, columns = board.numbers.results.notes["alpha"], {}
         text = (
@@ -213,7 +213,7 @@ _EASSE = {
 
 
 def parity(run: Run) -> Iterator[Table]:
-    """What EASSE printed of BLESS's runs on ASSET, and ours."""
+    """Yield what EASSE printed of BLESS's runs on ASSET, and ours."""
     if LEADERBOARD not in run.plan.published:
         return
     results = run.results(_RESULTS)

@@ -67,7 +67,7 @@ def _by_set(run: Run, corpus: CorpusPlan, measures: Iterable[str]) -> dict[Colum
 
 
 def _agreement(run: Run, corpus: CorpusPlan) -> str:
-    """How well the rules find the classes; empty where that was not measured."""
+    """Say how well the rules find the classes; empty where that was not measured."""
     parts = []
     for scope, units in {"labelled.test": "written for it", "labelled.drawn-test": "drawn from texts"}.items():
         there = partial(run.at(f"analysis/{corpus.name}", scope).text, "classifier")

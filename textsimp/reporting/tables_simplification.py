@@ -1,6 +1,6 @@
 """Tables of simplification: SARI beside Tables 5 and 8, what the outputs are like, and SARI by slices."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from textsimp.metrics.degenerate import NOTE, note_of
@@ -24,11 +24,18 @@ def test_sets(run: Run, stage: str = "analysis") -> Iterator[tuple[CorpusPlan, s
             yield corpus, name, run.at(f"{stage}/{corpus.name}", name), f"{run.label(corpus.name)}, test set {name}"
 
 
-def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[Line]]:
-    """Return the input, the trained systems and the references, with their rows."""
-    systems = simplifiers(run, numbers, "identity", "trained", "reference")
+def all_simplifiers(
+    run: Run, numbers: Numbers, which: Sequence[str] = ("identity", "trained", "reference")
+) -> tuple[list[Simplifier], list[Line]]:
+    """Return the input, the trained systems and the references, or those `which` of them, with their rows."""
+    systems = simplifiers(run, numbers, *which)
     blocks = {"identity": "", "reference": "people"}
     return systems, [Line(one.labels(run), block=blocks.get(one.system, one.training)) for one in systems]
+
+
+def _ranked(numbers: Numbers, systems: Sequence[Simplifier]) -> list[bool]:
+    """Return which systems may be the best."""
+    return [one.training != "none" and not numbers.is_degenerate(one.system) for one in systems]
 
 
 def simplification(run: Run) -> Iterator[Table]:
@@ -38,11 +45,10 @@ def simplification(run: Run) -> Iterator[Table]:
     old = "SARI per sentence minus that of the same model on old data, with its 95% interval and marks as before."
     for corpus, test_set, numbers, label in test_sets(run, "simplification"):
         paper, (shown, lines) = corpus.paper, all_simplifiers(run, numbers)
-        systems = [one.system for one in shown]
-        ranked = [one.model not in ("identity", "reference") and not numbers.is_degenerate(one.system) for one in shown]
+        systems, ranked = [one.system for one in shown], _ranked(numbers, shown)
         column, score = partial(Column, f"{corpus.name}, {test_set}", short="ours"), partial(numbers.cells, systems)
         columns = {column("SARI", numbers.signature("sari")): mark_best(score("sari"), ranked)}
-        columns[column("ΔSARI", base)] = numbers.gaps("sari", systems, _BASE)
+        columns[column("ΔSARI", base)] = [numbers.gap("sari", system, _BASE) for system in systems]
         columns[column("new - old", old)] = [numbers.gap("sari", one.system, f"{one.model}.old") for one in shown]
         columns |= numbers.columns(systems, PRINTED_MEASURES, f"{corpus.name}, {test_set}", "ours", interval=False)
         there, name = paper.test_set(test_set)
@@ -77,7 +83,7 @@ def _about(corpus: CorpusPlan, test_set: str) -> list[str]:
 
 
 def outputs(run: Run) -> Iterator[Table]:
-    """Whether the outputs are those of systems that have learned."""
+    """Yield whether the outputs are those of systems that have learned."""
     measures = {f"outputs.{name}": name for name in ("distinct", "copies", "empty", "overlong", "looping", "flawed")}
     measures["outputs.overlong"] = "over-long"
     for corpus, test_set, numbers, label in test_sets(run, "simplification"):
@@ -97,31 +103,32 @@ def outputs(run: Run) -> Iterator[Table]:
 
 
 def _learned(numbers: Numbers, one: Simplifier) -> Cell:
-    """Whether a system has learned, and why not; a dash where nobody looked."""
+    """Say whether a system has learned, and why not; a dash where nobody looked."""
     if one.training == "none":
         return words("", is_ours=True)
     why = numbers.results.notes.get(note_of(numbers.scope, one.system))
     return words(f"no: {why}" if why else "yes" if NOTE in numbers.results.notes else "", "void" if why else "", True)
 
 
-_LENGTH = "By the length of the complex sentence in 13a tokens; n is the number of sentences."
-
-
 def by_slice(run: Run) -> Iterator[Table]:
     """SARI by the length of the complex sentence."""
     for corpus, test_set, numbers, label in test_sets(run):
-        shown, lines, ranked = _trained(run, numbers)
+        shown, lines = all_simplifiers(run, numbers, ("identity", "trained"))
         pairs = new_and_old(run, numbers)
         columns = {}
         for scope, name in slices(numbers, "length").items():
             there = Numbers(numbers.results, scope)
             count = int(there.value("reference", "sentences") or 0)
+            scores = there.cells([one.system for one in shown], "sari")
             gaps = [there.gap("sari", new.system, old.system) for new, old in pairs]
             column = Column(name, f"n = {count:,}", there.signature("sari"))
-            columns[column] = [*mark_best(there.cells(shown, "sari"), ranked), *gaps]
+            columns[column] = [*mark_best(scores, _ranked(numbers, shown)), *gaps]
         lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
         least = numbers.results.notes.get("min_sentences", "")
-        text = [_LENGTH, least and _INTERVALS.format(least)]
+        text = [
+            "By the length of the complex sentence in 13a tokens; n is the number of sentences.",
+            least and _INTERVALS.format(least),
+        ]
         title = f"SARI per sentence by sentence length, {label}"
         yield from tables(f"sari-length-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
 
@@ -130,14 +137,6 @@ _INTERVALS = (
     "Intervals are 95% (bootstrap over a column's sentences); a column of fewer than {} has none. The best trained "
     "system is bold. The last rows are a model's SARI on new data minus that on old. †: the interval excludes 0."
 )
-
-
-def _trained(run: Run, numbers: Numbers) -> tuple[list[str], list[Line], list[bool]]:
-    """The input and the trained systems, with their rows, and which may be the best."""
-    shown = simplifiers(run, numbers, "identity", "trained")
-    lines = [Line(one.labels(run), block="" if one.training == "none" else one.training) for one in shown]
-    ranked = [one.training != "none" and not numbers.is_degenerate(one.system) for one in shown]
-    return [one.system for one in shown], lines, ranked
 
 
 TABLES = (by_slice, simplification, outputs)
