@@ -32,7 +32,7 @@ def ratings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "data/human/mine.csv"
     path.parent.mkdir(parents=True)
     write_ratings(path, gather(read_key(key), answers, False, key))
-    plan = json.loads(params([], [])) | {"human_ratings": ["mine"], "resampling": asdict(RESAMPLING)}
+    plan = json.loads(params([])) | {"human_ratings": ["mine"], "resampling": asdict(RESAMPLING)}
     (tmp_path / "params.yaml").write_text(json.dumps(plan), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     Path("reports/human").mkdir(parents=True)

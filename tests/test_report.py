@@ -61,9 +61,8 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def test_numbers_have_one_decimal_and_published_ones_theirs() -> None:
     assert [number(value) for value in (93.249, -0.01, 1234.5, 1234, None)] == ["93.2", "0.0", "1,234.5", "1,234", "–"]
-    assert [number(value, 2) for value in (-0.001, 0.126)] == ["0.00", "0.13"]
-    texts = ("94.93", "12", "1010000", "", None)
-    assert [printed_cell(text).text for text in texts] == ["94.93", "12", "1,010,000", "–", "–"]
+    assert (number(-0.001, 2), number(0.126, 2)) == ("0.00", "0.13")
+    assert [printed_cell(text).text for text in ("94.93", "12", "1010000", "")] == ["94.93", "12", "1,010,000", "–"]
     cells = [Cell(number(value), value) for value in (1.04, 0.96, 0.9)]
     assert [cell.best for cell in mark_best(cells)] == [True, True, False], "equal as printed is equal"
     assert [cell.best for cell in mark_best(cells, [False, True, True])] == [False, True, False]
@@ -71,16 +70,13 @@ def test_numbers_have_one_decimal_and_published_ones_theirs() -> None:
 
 
 def test_markdown_of_hostile_text_and_of_headings() -> None:
-    frame = framed((), [Line((), "H_1"), Line((), "H_1")], {Column("", "a|b", "n*ote"): [words(HARD), words("x")]})
+    hard = "<b>|`x`\n_y_ sample_news"
+    frame = framed((), [Line((), "H_1"), Line((), "H_1")], {Column("", "a|b", "n*ote"): [words(hard), words("x")]})
     lines = to_markdown(Table("key", "t", "x", frame)).splitlines()
     assert lines[0].startswith("| a\\|b [1]") and len({len(line) for line in lines[:5]}) == 1
     assert lines[2].startswith("| *H_1* ") and lines[3] == "| \\<b>\\|\\`x\\` \\_y\\_ sample_news |"
-    assert (
-        lines[4].startswith("| x ") and lines[6] == "[1] n\\*ote" and escape("95.2 > 91.0 < 99") == "95.2 > 91.0 < 99"
-    )
-
-
-HARD = "<b>|`x`\n_y_ sample_news"
+    assert lines[4].startswith("| x ") and lines[6] == "[1] n\\*ote"
+    assert escape("95.2 > 91.0 < 99") == "95.2 > 91.0 < 99"
 
 
 def test_the_first_table_of_a_page(tmp_path: Path) -> None:
@@ -125,8 +121,7 @@ def test_main_tables_are_in_markdown_and_all_in_the_page(run: Path, texts: tuple
     for table in tables[1:]:
         assert (f"### {escape(table['title'])}\n" in markdown) == shown[table["key"]], table["key"]
         assert f'id="{table["key"]}"' in html and f'href="#{table["key"]}"' in html
-    for name in ("Table 1", "Table 2", "Table 4", "Table 5", "Table 8", "Table 13"):
-        assert re.search(rf"### .*{name}\b", markdown), name
+    assert set(re.findall(r"### .*(Table \d+)", markdown)) >= {f"Table {number}" for number in (1, 2, 4, 5, 8, 13)}
     assert len(markdown.encode()) < 50_000
     assert markdown.index("| Corpus ") < markdown.index("## Sentence alignment")
     assert html.index('id="summary"') < html.index('id="alignment"')
@@ -155,13 +150,10 @@ def test_ids_are_distinct_and_links_lead_somewhere_in_the_page(texts: tuple[str,
     assert targets <= {f"#{name}" for name in ids}, "and nothing is asked for from elsewhere"
 
 
-def test_data_cards_are_shown_as_text_without_addresses_to_follow(texts: tuple[str, str]) -> None:
+def test_hostile_text_stays_text_and_data_cards_have_no_addresses_to_follow(texts: tuple[str, str]) -> None:
     card = texts[1][texts[1].index('id="card-sample_news"') :].partition("</details>")[0]
     assert "<strong>Licence.</strong> CC BY &lt;script&gt;alert('card')&lt;/script&gt;" in card
     assert "<td>[x](http://e.org)</td>" in card and "Data card: sample_news" not in card
-
-
-def test_hostile_text_stays_text(texts: tuple[str, str]) -> None:
     assert "<script>alert(" not in texts[1] and "&lt;script&gt;alert(" in texts[1]
     assert "\\u003cscript\\u003ealert(" in texts[1]
     assert embedded_json(HOSTILE)[1:-1] in texts[1]  # as it was, unexpanded

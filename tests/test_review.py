@@ -11,13 +11,8 @@ from commands import done
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.reporting.review_page import readability, review_page, text_notices
 
-HARD = (
-    (
-        "The otter, which Dr. Brown saw near Cork in 1990, often swims in the river.",
-        "It does not eat 12 kinds of fish.",
-    ),
-    ("The decision was announced by Mayor Walsh on 4 March 2021.",),
-)
+_OTTER = "The otter, which Dr. Brown saw near Cork in 1990, often swims in the river."
+HARD = (_OTTER, "It does not eat 12 kinds of fish."), ("The decision was announced by Mayor Walsh on 4 March 2021.",)
 EASY = (("Dr. Brown saw the otter near Cork in 1991.",), ("It eats fish.", "Otters live in Dublin."))
 POLISH = "Pszczoła jest owadem, który żyje w ulu z wieloma innymi pszczołami, zbierającymi latem nektar z kwiatów."
 GERMAN = "Die Biene ist ein Insekt, und sie lebt mit den anderen in dem Stock, der für sie das Haus ist."
@@ -66,11 +61,7 @@ def test_a_fact_that_stands_elsewhere_weighs_little() -> None:
         (HARD, [[GERMAN], ["The otter that was in the river is old."]], ["e.txt: 1 of 2 paragraphs look like de"]),
         (HARD, [[GERMAN, GERMAN]], ["e.txt: looks like de, was split as en"]),
         (HARD, [["An otter.", "a | b"]], ["e.txt: a table stands in the text, at S2;"]),
-        (
-            [["A [[cat|Cat]] sat.", "A <b>cat</b> ran."]],
-            [["Cats."]],
-            ["h.txt: markup stands in the text, at C1 and 1 more"],
-        ),
+        ([["A [[cat|Cat]] sat.", "A <b>cat</b> ran."]], [["Cats."]], ["h.txt: markup stands in the text, at C1 and 1"]),
     ],
 )
 def test_what_is_odd_about_the_texts_is_said(
@@ -82,10 +73,9 @@ def test_what_is_odd_about_the_texts_is_said(
 
 
 def test_a_grade_is_of_english_alone() -> None:
-    measures = [
-        [row[0] for row in readability(pair_of([[GERMAN]], [[GERMAN]]), language)][-1] for language in ("de", "en")
-    ]
-    assert measures == ["LIX", "words of more than six letters, in percent"]
+    pair = pair_of([[GERMAN]], [[GERMAN]])
+    assert readability(pair, "de")[-1][0] == "LIX"
+    assert readability(pair, "en")[-1][0] == "words of more than six letters, in percent"
 
 
 def test_two_files_give_one_page(tmp_path: Path) -> None:

@@ -265,13 +265,11 @@ def _add_kinds(
     results: Results, test: EvaluationSet, outputs: Mapping[str, Sequence[str]], resampling: Resampling
 ) -> None:
     """Write the shares of the classes in each output, and in the references, of which each counts alike."""
-    statistics = pool.by_key(partial(_kinds_of, test.complex), outputs, f"kinds of rewriting for {test.name}", "output")
-    people = [rewritings(units_of(test.complex, lines)) for lines in test.references]
-    done = resample([{"": row} for row in statistics.values()], resampling)
-    done += resample([{"": rewriting_statistics(people)}], resampling)
-    names = next(iter(statistics.values())).measures("")
-    for key, row in zip((*outputs, REFERENCE), done, strict=True):
-        measures = zip(names, row[""].estimates(), strict=True)
+    rows = pool.by_key(partial(_kinds_of, test.complex), outputs, f"kinds of rewriting for {test.name}", "output")
+    rows[REFERENCE] = rewriting_statistics([rewritings(units_of(test.complex, lines)) for lines in test.references])
+    resampled = resample([{"": row} for row in rows.values()], resampling)
+    for (key, row), of_system in zip(rows.items(), resampled, strict=True):
+        measures = zip(row.measures(""), of_system[""].estimates(), strict=True)
         results.put(test.name, key, {name: one for name, one in measures if name.startswith("classes.")})
 
 

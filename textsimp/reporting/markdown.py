@@ -16,10 +16,9 @@ def to_markdown(table: Table, compact: bool = False) -> str:
             grid.append([f"*{escape(row.heading)}*", *[""] * (len(row.cells) - 1)])
         grid.append([_cell(cell, not compact) for cell in row.cells])
     widths = [3 if compact else max(3, *(display_width(line[i]) for line in grid)) for i in range(len(table.columns))]
-    rule = [
-        "-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, table.numeric, strict=True)
-    ]
-    lines = [_line(cells, widths, table.numeric) for cells in (grid[0], rule, *grid[1:])]
+    numeric = table.numeric
+    rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]
+    lines = [_line(cells, widths, numeric) for cells in (grid[0], rule, *grid[1:])]
     notes = [f"[{index}] {escape(note)}" for index, note in enumerate(table.footnotes, 1)]
     return "\n".join(lines) + "\n" + "".join(f"\n{note}\n" for note in notes)
 
