@@ -11,9 +11,8 @@ processor time per pair (one thread, so that other work on the machine counts li
 
 import argparse
 import math
-import time
-from collections.abc import Callable
-from typing import Any
+from time import process_time
+from timeit import repeat
 
 import torch
 from torch import Tensor
@@ -84,17 +83,6 @@ def problem(
     return emissions, transitions, masks
 
 
-def best_time(work: Callable[[], Any], repeats: int) -> float:
-    """Processor seconds of the cheapest of `repeats` runs: the one that other processes disturbed least."""
-    work()
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
 def compare(pairs: int, sentences: int, states: int, dtype: torch.dtype, repeats: int) -> dict[str, dict[str, float]]:
     """Milliseconds a pair for both implementations, and their ratio; ValueError if their results differ."""
     emissions, transitions, masks = problem(pairs, sentences, states, dtype)
@@ -112,7 +100,8 @@ def compare(pairs: int, sentences: int, states: int, dtype: torch.dtype, repeats
     }
     rows = {}
     for name, (plain, batched) in work.items():
-        seconds = best_time(plain, repeats), best_time(batched, 10 * repeats)
+        runs = (plain, repeats), (batched, 10 * repeats)
+        seconds = (min(repeat(run, timer=process_time, number=1, repeat=times)) for run, times in runs)
         rows[name] = _row(*(1000 * value / pairs for value in seconds))
     rows["all"] = _row(*(sum(row[key] for row in rows.values()) for key in ("plain_ms", "batched_ms")))
     return rows
