@@ -73,5 +73,3 @@ nightly: setup
 
 refresh: setup
 	@$(IN_VENV) python tools/refresh.py
-	@$(IN_VENV) python -m tools.picture
-	@$(IN_VENV) python -m tools.shown

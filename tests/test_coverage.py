@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools import coverage
+from tools.pages import stale
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,7 +28,7 @@ def changed(path: Path, old: str, new: str) -> None:
 
 
 def test_the_page_is_fresh() -> None:
-    assert coverage.stale() == [], "run `make refresh`"
+    assert stale(coverage.fresh()) == [], "run `make refresh`"
 
 
 def test_a_printed_row_without_an_entry_is_refused(copy: Path) -> None:

@@ -18,13 +18,12 @@ from omegaconf import OmegaConf
 from project_copy import locked_outputs
 from project_imports import import_closure
 
+from tools import refresh
 from tools.check_metrics import FOLDERS
+from tools.pages import stale
+from tools.refresh import outputs
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-
-import refresh  # noqa: E402
-
 STAGES = refresh.pipeline()
 CHAIN = ["acquire", "load_splits", "train_aligner", "evaluate_alignment", "align", "build_corpus", "binarize"]
 CHAIN += ["train_simplifier", "simplify", "evaluate_simplification", "report"]
@@ -36,7 +35,7 @@ def module_of(stage: dict[str, Any]) -> str:
 
 
 def test_generated_parts_are_fresh() -> None:
-    assert refresh.stale() == [], "run `make refresh`"
+    assert stale(refresh.fresh()) == [], "run `make refresh`"
 
 
 def test_the_code_of_a_stage_is_among_its_dependencies() -> None:
@@ -93,10 +92,6 @@ def test_every_stage_is_there_and_described() -> None:
         assert importlib.util.find_spec(module_of(stage)), name
     files = {path.stem for path in (ROOT / "stages").glob("*.py")} - {"__init__"}
     assert files == {module_of(stage).split(".")[1] for stage in STAGES.values()}
-
-
-def outputs(stage: dict[str, Any]) -> list[str]:
-    return [refresh.path_of(out) for kind in ("outs", "metrics", "plots") for out in stage.get(kind, [])]
 
 
 def test_every_path_of_a_command_is_declared() -> None:

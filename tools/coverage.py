@@ -2,19 +2,17 @@
 
 import csv
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from textsimp.core.params import read_yaml
+from textsimp.core.reading import read_json
+from textsimp.core.results import as_printed
 
-from textsimp.core.params import read_yaml  # noqa: E402
-from textsimp.core.reading import read_json  # noqa: E402 the root has to be on the path first
-from textsimp.core.results import as_printed  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 REPRODUCED, PARTLY, CONTRADICTED = "reproduced", "reproduced in part", "contradicted"
 OTHER = "measured on other data"
@@ -225,17 +223,9 @@ def as_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"|{'|'.join(line)}|\n".replace("*", "\\*") for line in lines)
 
 
-def stale(root: Path = ROOT, write: bool = False) -> list[str]:
-    """The pages that differ from what the results say; `write` updates them."""
+def fresh(root: Path = ROOT) -> dict[str, str]:
+    """The page, and README.md with its line of totals."""
     listed = entries(root)
     readme = (root / "README.md").read_text(encoding="utf-8")
     line = f"| [docs/coverage.md](docs/coverage.md) | every printed row: {totals(listed)} |"
-    fresh = {"docs/coverage.md": page(listed), "README.md": re.sub(r"\| \[docs/coverage.md\].*", line, readme)}
-    pages = []
-    for name, text in fresh.items():
-        path = root / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            pages.append(name)
-            if write:
-                path.write_text(text, encoding="utf-8")
-    return pages
+    return {"docs/coverage.md": page(listed), "README.md": re.sub(r"\| \[docs/coverage.md\].*", line, readme)}

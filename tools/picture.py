@@ -1,7 +1,4 @@
-"""Draws README's picture: two texts in columns and the links that `textsimp.align` finds between their sentences.
-
-python tools/picture.py
-"""
+"""Draws README's picture: two texts in columns and the links that `textsimp.align` finds between their sentences."""
 
 import textwrap
 from collections.abc import Sequence
@@ -12,8 +9,7 @@ from pathlib import Path
 
 from textsimp.api import SentenceLink, align, document
 
-ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE, PICTURE = ROOT / "docs" / "example", ROOT / "docs" / "alignment.svg"
+EXAMPLE = Path(__file__).resolve().parent.parent / "docs" / "example"
 WIDTH, COLUMN, TOP = 900, 370, 46
 LINE, PADDING, GAP, PARAGRAPH_GAP = 16, 8, 6, 14
 CHARACTERS = 56
@@ -85,13 +81,8 @@ def drawn(box: Box, left: int) -> str:
     return "\n".join([frame, *lines])
 
 
-def example_picture() -> str:
+def fresh() -> dict[str, str]:
     """The picture of the texts in docs/example, aligned by the default of `textsimp.align`."""
     complex_, simple = ((EXAMPLE / name).read_text(encoding="utf-8") for name in ("complex.txt", "simple.txt"))
     left, right = (column(document(text).paragraphs) for text in (complex_, simple))
-    return picture(left, right, align(complex_, simple))
-
-
-if __name__ == "__main__":
-    PICTURE.write_text(example_picture(), encoding="utf-8")
-    print(f"written: {PICTURE.relative_to(ROOT)}")
+    return {"docs/alignment.svg": picture(left, right, align(complex_, simple))}

@@ -1,4 +1,4 @@
-"""Writes the table of stages again, from dvc.yaml into the page that shows it, and docs/coverage.md.
+"""Writes the generated parts of README.md and docs/ again: tables, the outputs of examples, and README's picture.
 
 python tools/refresh.py
 """
@@ -11,9 +11,12 @@ from typing import Any
 from ruamel.yaml import YAML
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.pages import between, stale  # noqa: E402 the root has to be on the path first
+
 START, END = "<!-- stages: written by `make refresh` -->", "<!-- stages: end -->"
-PAGES = ("README.md", "docs/pipeline.md")
-"""The table stands in those of them that have both marks."""
+PAGE = "docs/pipeline.md"
 
 
 def pipeline(root: Path = ROOT) -> dict[str, Any]:
@@ -26,16 +29,20 @@ def path_of(out: str | dict[str, Any]) -> str:
     return out if isinstance(out, str) else next(iter(out))
 
 
-def stage_table(root: Path = ROOT) -> str:
+def outputs(stage: dict[str, Any]) -> list[str]:
+    """The paths of all outputs of a stage."""
+    return [path_of(out) for kind in ("outs", "metrics", "plots") for out in stage.get(kind, [])]
+
+
+def stage_table() -> str:
     """The stages of dvc.yaml as a Markdown table: what each does, from which data, and what it writes."""
     rows = ["|Stage|What it does|Reads|Writes|", "|-|-|-|-|"]
-    for name, stage in pipeline(root).items():
+    for name, stage in pipeline().items():
         reads = [path for path in stage["deps"] if not path.startswith(("stages/", "textsimp/"))]
-        writes = [path_of(out) for kind in ("outs", "metrics", "plots") for out in stage.get(kind, [])]
         each = " × ".join(stage.get("matrix", {}))
         title = f"`{name}`" + (f" per {each.replace('_', ' ')}" if each else "")
-        rows.append(f"|{title}|{stage['desc']}|{_cell(reads)}|{_cell(writes)}|")
-    return "\n".join(rows)
+        rows.append(f"|{title}|{stage['desc']}|{_cell(reads)}|{_cell(outputs(stage))}|")
+    return "".join(f"{row}\n" for row in rows)
 
 
 def _cell(paths: list[str]) -> str:
@@ -44,27 +51,14 @@ def _cell(paths: list[str]) -> str:
     return "<br>".join(f"`{name}`" for name in names)
 
 
-def stale(root: Path = ROOT, write: bool = False) -> list[str]:
-    """The pages whose table differs from dvc.yaml; `write` updates them."""
-    table = stage_table(root)
-    pages = []
-    for page in PAGES:
-        path = root / page
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        if START not in text:
-            continue
-        before, rest = text.split(START)
-        fresh = f"{before}{START}\n{table}\n{END}{rest.split(END)[1]}"
-        if fresh != text:
-            pages.append(page)
-            if write:
-                path.write_text(fresh, encoding="utf-8")
-    return pages
+def fresh() -> dict[str, str]:
+    """The page with the present stages."""
+    return {PAGE: between((ROOT / PAGE).read_text(encoding="utf-8"), START, END, stage_table())}
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    from tools import coverage
+    from tools import coverage, picture, shown
 
-    for page in [*stale(write=True), *coverage.stale(write=True)]:
-        print(f"written: {page}")
+    for part in (fresh, coverage.fresh, picture.fresh, shown.fresh):
+        for page in stale(part(), write=True):
+            print(f"written: {page}")

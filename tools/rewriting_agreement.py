@@ -24,6 +24,7 @@ from textsimp.metrics.resampling import resample
 from textsimp.metrics.rewriting.kinds import Features, Rewriting, RewritingConfig, decide, features
 from textsimp.metrics.rewriting.labelled import LabelledUnit, agreement, confusion, read_labelled
 from textsimp.metrics.rewriting.units import align_unit
+from tools.pages import between
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "data" / "sample" / "rewriting"
@@ -144,8 +145,7 @@ def tables(results: dict[str, Any]) -> str:
 
 def page(text: str, results: dict[str, Any]) -> str:
     """The text of docs/rewriting.md with these tables."""
-    before, rest = text.split(START)
-    return before + START + "\n" + tables(results) + END + rest.split(END)[1]
+    return between(text, START, END, tables(results))
 
 
 def _row(name: str, result: dict[str, Any]) -> str:

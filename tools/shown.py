@@ -1,6 +1,4 @@
-"""Runs the examples of the pages and writes what they print, and README's rows of the main table.
-
-    python -m tools.shown
+"""Runs the examples of the pages for what they print; and README's rows of the main table.
 
 An example is a line that starts with `$ textsimp` in a console block, or with `>>>` in a Python block; what it prints
 stands below it. Other commands in console blocks are left as they are.
@@ -18,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tools.pages import between
 from tools.summary import first_table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,17 +27,12 @@ SHOWN = "CRF aligner >"
 _BLOCK = re.compile(r"```(console|python)\n(.*?)```", re.DOTALL)
 
 
-def stale(write: bool = False) -> list[str]:
-    """The pages that do not show what their examples print; `write` updates them."""
-    pages = []
+def fresh() -> dict[str, str]:
+    """The pages with what their examples print."""
+    pages = {}
     for page in PAGES:
-        text = (ROOT / page).read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
-            fresh = with_claims(shown(text, Path(folder)))
-        if fresh != text:
-            pages.append(page)
-            if write:
-                (ROOT / page).write_text(fresh, encoding="utf-8")
+            pages[page] = with_claims(shown((ROOT / page).read_text(encoding="utf-8"), Path(folder)))
     return pages
 
 
@@ -94,11 +88,7 @@ def _full_name(error: Exception) -> str:
 
 def with_claims(text: str) -> str:
     """The page with its rows of the main table of reports/results.md, between the two marks."""
-    if START not in text:
-        return text
-    before, rest = text.split(START)
-    rows = claims(ROOT / "reports" / "results.md")
-    return f"{before}{START}\n{rows}{END}{rest.split(END)[1]}"
+    return between(text, START, END, claims(ROOT / "reports" / "results.md")) if START in text else text
 
 
 def claims(results: Path) -> str:
@@ -115,8 +105,3 @@ def claims(results: Path) -> str:
             numbers = [re.sub(" [<>=] ", " against ", row[column]) for column in ("Printed", "Ours")]
             lines.append([where, *numbers, re.sub("^holds$", "yes", re.sub("^fails$", "no", row["Verdict"]))])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-if __name__ == "__main__":
-    for page in stale(write=True):
-        print(f"written: {page}")
