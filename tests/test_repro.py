@@ -1,32 +1,17 @@
 """Stages side by side (tools/repro.py): which may start, in which order, and what a real pipeline makes of it."""
 
-import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from dvc.cli import main as dvc
+from dvc.repo import Repo
 
 from textsimp.core.errors import InputError
-from tools.repro import changed_stages, needed_runs, next_chain, stage_needs, work_behind
+from tools.repro import needed_runs, next_chain, pipeline_state, reproduce, work_behind
 
-ROOT = Path(__file__).resolve().parent.parent
-DOT = """strict digraph {
-"split";
-"train@a";
-"write@a";
-"train@b";
-"write@b";
-"report";
-"split" -> "train@a";
-"split" -> "train@b";
-"train@a" -> "write@a";
-"train@b" -> "write@b";
-"write@a" -> "report";
-"write@b" -> "report";
-}
-"""
-NEEDS = stage_needs(DOT)
+BEFORE = {"split": (), "train@a": ("split",), "write@a": ("train@a",), "train@b": ("split",), "write@b": ("train@b",)}
+NEEDS = {stage: frozenset(before) for stage, before in {**BEFORE, "report": ("write@a", "write@b")}.items()}
 
 
 def test_what_a_change_runs() -> None:
@@ -56,7 +41,8 @@ PIPELINE = """stages:
 
 
 @pytest.fixture
-def pipeline(tmp_path: Path) -> Path:
+def pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "dvc.yaml").write_text(PIPELINE)
     (tmp_path / "params.yaml").write_text("runtime: {device: cpu}\nseed: 1\n")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
@@ -65,37 +51,28 @@ def pipeline(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def repro(folder: Path) -> subprocess.CompletedProcess[str]:
-    """The tool in another pipeline's folder, two stages at a time."""
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tools.repro import reproduce; sys.exit(reproduce(2))"
-    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
-
-
-def test_two_stages_at_a_time_and_one_that_fails(pipeline: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = repro(pipeline)
-    assert run.returncode not in (0, 70)
+def test_two_stages_at_a_time_and_one_that_fails(pipeline: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert reproduce(2) not in (0, 70)
+    printed = capfd.readouterr().out
     assert (pipeline / "c").read_text() == "1\n2\n" and not (pipeline / "d").exists()
-    assert "why" in run.stdout and "failed to reproduce" in run.stdout
-    monkeypatch.chdir(pipeline)
+    assert "why" in printed and "failed to reproduce" in printed
     (pipeline / "params.yaml").write_text("runtime: {device: cpu}\nseed: 2\n")
-    command = [sys.executable, "-m", "dvc", "status", "--json"]
-    said = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert set(changed_stages()) == set(said) == {"second", "broken"}
+    needs, changed = pipeline_state()
+    with Repo() as repo:
+        assert set(changed) == set(repo.status()) == {"second", "broken"}
+    assert needs == {"first": set(), "second": set(), "both": {"first", "second"}, "broken": {"both"}}
     (pipeline / "params.yaml").write_text("runtime: {device: cpu}\nseed: 1\n")
     steps = (pipeline / "dvc.yaml").read_text()
     (pipeline / "dvc.yaml").write_text(steps.replace("echo why; exit 3", "cp c d"))
-    run = repro(pipeline)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "1 of 4 stages to run" in run.stdout and (pipeline / "d").is_file()
-    run = repro(pipeline)
-    assert (run.returncode, run.stdout) == (0, "Data and pipelines are up to date.\n")
+    assert reproduce(2) == 0, capfd.readouterr()
+    assert "1 of 4 stages to run" in capfd.readouterr().out and (pipeline / "d").is_file()
+    assert (reproduce(2), capfd.readouterr().out) == (0, "Data and pipelines are up to date.\n")
     lock = (pipeline / "dvc.lock").read_text()
-    subprocess.run([sys.executable, "-m", "dvc", "repro", "-q", "--force"], cwd=pipeline, check=True)
+    assert dvc(["repro", "-q", "--force"]) == 0
     assert (pipeline / "dvc.lock").read_text() == lock, "not as DVC itself writes it"
 
 
-def test_a_pipeline_that_is_none(pipeline: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(pipeline)
+def test_a_pipeline_that_is_none(pipeline: Path) -> None:
     (pipeline / "dvc.yaml").write_text("stages: {")
     with pytest.raises(InputError, match="dvc status: "):
-        changed_stages()
+        pipeline_state()

@@ -10,7 +10,6 @@ Where a stage has run, reports/machine.json says afterwards on what kind of proc
 
 import argparse
 import contextlib
-import os
 import re
 import subprocess
 import sys
@@ -32,7 +31,6 @@ from textsimp.core.params import select  # noqa: E402
 from textsimp.core.writing import atomic_write, write_json  # noqa: E402
 from tools.check_metrics import MACHINE, processor  # noqa: E402
 
-DVC = (sys.executable, "-m", "dvc")
 SECONDS = {"train_encoder": 900, "evaluate_alignment": 300, "train": 150, "align": 100}
 """Of a stage whose name begins so, roughly; all others take few. Only the order in which stages start depends on it."""
 FEW = 5
@@ -60,7 +58,7 @@ def main() -> None:
     if not args.plain and jobs > 1:
         sys.exit(reproduce(jobs))
     before = LOCK.read_bytes() if LOCK.is_file() else b""
-    status = subprocess.run([*DVC, "repro", *(args.plain or [])]).returncode
+    status = subprocess.run([sys.executable, "-m", "dvc", "repro", *(args.plain or [])]).returncode
     if LOCK.is_file() and LOCK.read_bytes() != before:
         _record_processor()
     sys.exit(status)
@@ -68,11 +66,10 @@ def main() -> None:
 
 def reproduce(jobs: int, environment: Mapping[str, str] | None = None) -> int:
     """Run all stages that have changed, `jobs` at a time; DVC's status, and no new stage after one that failed."""
-    changed = changed_stages()
+    needs, changed = pipeline_state()
     if not changed:
         print("Data and pipelines are up to date.")
         return 0
-    needs = stage_needs(_dvc("dag", "--dot"))
     behind, waiting = work_behind(needs), needed_runs(needs, changed)
     total, status = len(waiting), 0
     print(f"{total} of {len(needs)} stages to run, {jobs} at a time", flush=True)
@@ -110,14 +107,18 @@ def run_single(stages: Sequence[str]) -> int:
         return dvc_main(["--wait-for-lock", "repro", "--single-item", *stages])
 
 
-def changed_stages() -> Collection[str]:
-    """What `dvc status` names, in less than half of its time."""
+def pipeline_state() -> tuple[Needs, Collection[str]]:
+    """The graph of `dvc dag`, and what `dvc status` names, in less than half of its time."""
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
     try:
         with Repo() as repo, _quick_yaml():
-            return repo.status()
+            changed, graph = repo.status(), repo.index.graph
+            needs = {
+                stage.addressing: frozenset(before.addressing for before in graph.successors(stage)) for stage in graph
+            }
+            return needs, changed
     except DvcException as error:
         raise InputError(f"dvc status: {str(error).splitlines()[0]}") from error
 
@@ -149,13 +150,6 @@ def lock_with(text: str, entries: Sequence[str]) -> str:
     """The text of dvc.lock with other entries of some stages, each as DVC writes it below `stages:`."""
     head, *blocks = re.split(r"^(?=  \S)", text or "schema: '2.0'\nstages:\n", flags=re.MULTILINE)
     return head + "".join({block.partition("\n")[0]: block for block in (*blocks, *entries)}.values())
-
-
-def stage_needs(dot: str) -> Needs:
-    """The graph that `dvc dag --dot` prints."""
-    edges = re.findall(r'^"(.+?)" -> "(.+?)";$', dot, re.MULTILINE)
-    stages = re.findall(r'^"([^"]+)";$', dot, re.MULTILINE)
-    return {stage: frozenset(first for first, second in edges if second == stage) for stage in stages}
 
 
 def needed_runs(needs: Needs, changed: Collection[str]) -> set[str]:
@@ -204,13 +198,6 @@ def _run(chain: Sequence[str], environment: Mapping[str, str] | None) -> tuple[i
         output.seek(0)
         text = output.read().decode("utf-8", "replace")
     return status, text, time.monotonic() - start
-
-
-def _dvc(*command: str) -> str:
-    run = subprocess.run([*DVC, *command], capture_output=True, encoding="utf-8", env={**os.environ, "COLUMNS": "1000"})
-    if run.returncode:
-        raise InputError(f"dvc {command[0]}: {(run.stderr.strip() or 'failed').splitlines()[-1]}")
-    return run.stdout
 
 
 if __name__ == "__main__":
