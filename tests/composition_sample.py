@@ -1,27 +1,44 @@
-"""What conf/ composes, once in each test process: Hydra takes seconds."""
+"""What conf/ composes, once in each run of the tests: Hydra takes seconds."""
 
-import copy
+import hashlib
+import pickle
+import tempfile
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import yaml
 from omegaconf import DictConfig, OmegaConf
 
-from textsimp.core.params import compose, compose_values
+from textsimp.core.params import compose_values
 
-_values = cache(lambda *overrides: compose_values([*overrides]))
+_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+shared: Path | None = None
+"""The folder that the processes of a run share what they composed in; conftest.py names it."""
 
 
 @cache
+def _values(*overrides: str) -> bytes:
+    overrides = overrides or ("experiment=sample",)
+    folder = shared or Path(tempfile.mkdtemp())
+    path = folder / f"composed-{hashlib.sha256(repr(overrides).encode()).hexdigest()}"
+    if not path.is_file():
+        unfinished = Path(tempfile.mkdtemp(dir=folder), "values")
+        unfinished.write_bytes(pickle.dumps(compose_values([*overrides])))
+        unfinished.replace(path)
+    return path.read_bytes()
+
+
 def composed(*overrides: str) -> str:
-    """The text of params.yaml for Hydra's overrides."""
-    return compose([*overrides])
+    """A text that says what params.yaml says for Hydra's overrides, in another form."""
+    return yaml.dump(plain_values(*overrides), Dumper=_DUMPER, sort_keys=False)
 
 
 def composed_values(*overrides: str) -> DictConfig:
     """The same as values that may be changed."""
-    return OmegaConf.create(_values(*overrides))
+    return OmegaConf.create(plain_values(*overrides))
 
 
 def plain_values(*overrides: str) -> dict[str, Any]:
     """The same as dictionaries and lists that may be changed."""
-    return copy.deepcopy(_values(*overrides))
+    return pickle.loads(_values(*overrides))

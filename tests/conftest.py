@@ -16,6 +16,15 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compose conf/ once, whichever process asks first."""
+    import composition_sample
+
+    base = tmp_path_factory.getbasetemp()
+    composition_sample.shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository's root."""

@@ -1,17 +1,18 @@
 """`runtime.device`: one function says what it means, for the aligner, EditNTS and fairseq's processes."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import torch
-from composition_sample import composed_values
+from composition_sample import composed_values, plain_values
 
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError
-from textsimp.core.params import compose, from_conf, load_params
+from textsimp.core.params import from_conf, load_params
 from textsimp.simplification import fairseq_tools
 from textsimp.simplification.interface import Runtime, load_runtime
 from textsimp.simplification.lstm import LstmConfig
@@ -49,7 +50,7 @@ def test_auto_is_understood_everywhere(
     """The aligner, EditNTS (which takes the runtime's device) and fairseq's options, which keep its 32-bit numbers."""
     gpus(monkeypatch, number)
     params = tmp_path / "params.yaml"
-    params.write_text(compose(["runtime.device=auto"]), encoding="utf-8")
+    params.write_text(json.dumps({"runtime": plain_values()["runtime"] | {"device": "auto"}}), encoding="utf-8")
     assert load_params("runtime", Device, params).prepare() == device
     runtime = load_runtime(params)
     assert runtime.device == device

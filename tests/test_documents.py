@@ -23,7 +23,7 @@ from textsimp.alignment import documents
 from textsimp.alignment.documents import AutoAlignConfig, Execution, align_pairs, align_set, article_sets
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
-from textsimp.core import progress
+from textsimp.core import pool, progress
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.records import DocumentPair, pair_line, read_pairs, write_pairs
@@ -87,6 +87,11 @@ def test_sets_are_neighbours_of_one_group_whatever_is_done() -> None:
     assert cut[1:] == [(16, 2, [1]), (19, 1, [0]), (20, 2, [1])]
 
 
+def in_one_process(make: Any, tasks: Any, workers: int, environment: Any = None) -> Any:
+    """The processes that align, but one of them alone: each start takes seconds."""
+    return pool.run(make, tasks, 1, environment)
+
+
 @pytest.mark.parametrize("name", ["neural_crf", pytest.param("bert_finetune", marks=pytest.mark.slow)])
 def test_links_do_not_depend_on_who_aligns_and_on_sets_before(folder: Path, tiny_aligner: Path, name: str) -> None:
     """To the last bit of a score, though sets share sentences and what is in a batch moves the last bits."""
@@ -94,7 +99,8 @@ def test_links_do_not_depend_on_who_aligns_and_on_sets_before(folder: Path, tiny
     pairs.append(replace(pairs[3], id="again", group="again"))
     spec = SystemSpec.named(name, tiny_aligner, dev=Path("dev.jsonl"))
     whole = aligned(spec, pairs, with_scores=True)
-    assert aligned(spec, pairs, Execution(workers=2), with_scores=True) == whole
+    elsewhere = aligned(spec, pairs, Execution(workers=2), with_scores=True, executor=in_one_process)
+    assert elsewhere == whole
     alone = [aligned(spec, [pair], with_scores=True) for pair in pairs]
     assert "".join(alone) == whole and '"scores"' in whole
 
@@ -195,7 +201,7 @@ def test_a_pair_that_takes_minutes_is_named_before(folder: Path, monkeypatch, ca
 
 def test_a_killed_command_goes_on(folder: Path, root: Path) -> None:
     """A kill that nothing can catch: no output, then the same bytes; nothing is left beside them."""
-    write_pairs("many.jsonl", [replace(document_pair(k), id=str(k), alignments=None) for k in range(80)])
+    write_pairs("many.jsonl", [replace(document_pair(k), id=str(k), alignments=None) for k in range(40)])
     words = ["align", "many.jsonl", "out", "--format", "parallel", "--html", "page.html", "--encoder", "none"]
     environment = {**os.environ, "PYTHONPATH": str(root)}
     command = [sys.executable, "-m", "textsimp.cli", *words]
@@ -207,7 +213,7 @@ def test_a_killed_command_goes_on(folder: Path, root: Path) -> None:
     process.kill()
     process.wait()
     assert not list(folder.glob("out*")) and not Path("page.html").exists()
-    assert "many.jsonl: 80 document pairs to align\n" in done(*words).stderr
+    assert "many.jsonl: 40 document pairs to align\n" in done(*words).stderr
     names = ("out.complex", "out.simple", "page.html")
     first = [Path(name).read_bytes() for name in names]
     assert sorted(path.name for path in folder.iterdir()) == sorted(["dev.jsonl", "many.jsonl", *names])

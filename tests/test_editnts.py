@@ -10,7 +10,7 @@ import pytest
 from simplifier_sample import contents, editnts_config, trained, write_corpus
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import compose, load_params
+from textsimp.core.params import load_params
 from textsimp.core.resumable import TrainingState
 from textsimp.simplification import simplifiers
 from textsimp.simplification.editnts import EditNtsConfig
@@ -136,6 +136,6 @@ def test_other_binaries_and_settings_are_refused(model: Path, tmp_path: Path) ->
     with pytest.raises(InputError, match="train.safetensors: no readable weights .* binarize the corpus again"):
         simplifiers.train(KIND, CONFIG, binary, *arguments)
     params = tmp_path / "params.yaml"
-    params.write_text(compose(["simplifier.editnts.selection=bleu"]))
+    params.write_text(json.dumps({"simplifier": {"editnts": asdict(CONFIG) | {"selection": "bleu"}}}))
     with pytest.raises(InputError, match="selection: 'bleu' is none of sari, loss"):
         load_params("simplifier.editnts", EditNtsConfig, params)

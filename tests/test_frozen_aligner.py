@@ -1,10 +1,12 @@
 """The aligner over a frozen encoder: features, networks, training, and the parts that travel with the package."""
 
+import pickle
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +32,7 @@ from textsimp.alignment.parts import SYSTEM, SystemConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
 from textsimp.alignment.systems import load_system
 from textsimp.cli.app import app
+from textsimp.core import pool
 from textsimp.core.errors import InputError
 from textsimp.core.frozen_encoder import FrozenEncoder
 
@@ -158,9 +161,21 @@ def test_an_ensemble_learns_what_can_be_separated_and_keeps_it() -> None:
     assert ensemble.probabilities(np.zeros((0, 4))).shape == (0, 2)
 
 
-@pytest.mark.parametrize("has_encoder", [True, False])
-def test_a_trained_system_is_saved_and_aligns_alike(has_encoder: bool, bert: Path, tmp_path: Path) -> None:
+def elsewhere(make: Callable[[], Any], tasks: Iterable[Any], workers: int, environment: object) -> Iterator[Any]:
+    """`pool.run` without its processes: what travels is pickled, and tasks are done in another order."""
+    work = pickle.loads(pickle.dumps(make))()
+    for task in reversed(list(tasks)):
+        yield task, pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(task)))))
+
+
+@pytest.mark.parametrize(
+    ("has_encoder", "run"), [(True, None), (False, elsewhere), pytest.param(False, pool.run, marks=pytest.mark.slow)]
+)
+def test_a_trained_system_is_saved_and_aligns_alike(
+    has_encoder: bool, run: Any, bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = str(bert) if has_encoder else None
+    monkeypatch.setattr(pool, "run", run)
     device = RUNTIME if has_encoder else replace(RUNTIME, passes=2)  # two processes give the same
     first, second = trained(name), trained(name, device)
     for system, folder in ((first, "a"), (second, "b")):

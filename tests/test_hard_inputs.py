@@ -70,7 +70,7 @@ UNRELATED = {
     ),
 }
 """English texts of everyday words, about different things."""
-SIZE = 100_000
+SIZE = 30_000
 
 
 def many_sentences(number: int) -> list[str]:

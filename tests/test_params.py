@@ -49,7 +49,7 @@ EXPERIMENTS = sorted(path.stem for path in (ROOT / "conf" / "experiment").glob("
 )
 def test_a_choice_that_there_is_not_is_named_before_any_stage(override: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=said):
-        check(write(tmp_path, compose([override])))
+        check(write(tmp_path, composed(override)))
 
 
 def alternatives(group: str) -> list[Path]:
@@ -66,7 +66,7 @@ def write(folder: Path, text: str) -> Path:
 def test_params_yaml_is_the_composition_of_conf() -> None:
     experiment = str(select("experiment", ROOT / "params.yaml"))
     text = (ROOT / "params.yaml").read_text(encoding="utf-8")
-    assert text == composed(f"experiment={experiment}"), f"run `make params EXPERIMENT={experiment}`"
+    assert text == compose([f"experiment={experiment}"]), f"run `make params EXPERIMENT={experiment}`"
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
@@ -87,7 +87,7 @@ def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) ->
 
 def test_every_simplifier_loads_in_every_size(tmp_path: Path) -> None:
     for size in alternatives("simplifier/size"):
-        path = write(tmp_path, compose([f"simplifier/size={size.stem}"]))
+        path = write(tmp_path, composed(f"simplifier/size={size.stem}"))
         for name in select_list("simplifiers", path):
             load_simplifier(name, path)
 

@@ -11,10 +11,11 @@ from urllib.parse import unquote
 
 import pytest
 import yaml
+from composition_sample import plain_values
 from newsela_sample import write_newsela
 from project_copy import copy_project, run
 
-from textsimp.core.params import compose_values, select_list
+from textsimp.core.params import select_list
 from textsimp.core.records import read_pairs
 from textsimp.core.settings import structured
 from textsimp.sources.acquisition import licensed_files
@@ -66,7 +67,7 @@ def test_texts_in_the_formats_of_the_releases(tmp_path: Path) -> None:
     assert len(read_released_pairs("wikilarge", tmp_path / "mirror").pairs) > 10
     for folder, read in (("turk", read_turk), ("asset", read_asset)):
         assert len(read(tmp_path / "mirror" / folder, "test")) == rehearse.TESTED
-    releases = compose_values(["experiment=rehearsal"])["sources"]["releases"]
+    releases = plain_values("experiment=rehearsal")["sources"]["releases"]
     for name in ("wiki_manual", "wiki_auto", "wikilarge", "turk", "asset", "jiang2020_outputs"):
         described = {file["name"] for file in releases[name]["files"]}
         assert described == {path.name for path in (tmp_path / "mirror" / name).iterdir()}
@@ -89,7 +90,7 @@ def test_what_a_stage_cost(tmp_path: Path) -> None:
 
 
 def test_a_plan_is_reckoned_from_the_measure() -> None:
-    config = compose_values(["experiment=newsela"])
+    config = plain_values("experiment=newsela")
     rows = {row.stage: row for row in plan.predictions(COSTS["stages"], config)}
     assert set(rows) == set(COSTS["stages"]) - {"align@other"}
     align = rows["align@newsela"]  # 18,820 article pairs of 2,020 sentence pairs; 10 s for 1,000 after 2 s of start-up
@@ -149,7 +150,7 @@ def test_a_plan_names_models_and_packages(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(plan, "try_to_load_from_cache", lambda name, file: None)
     (tmp_path / "bert").mkdir()
     overrides = ["simplifier.lstm.spacy_model=no_such_model", f"simplifier.transformer_bert.encoder={tmp_path}/bert"]
-    text = "\n".join(plan.missing_models(compose_values(["experiment=newsela", *overrides])))
+    text = "\n".join(plan.missing_models(plain_values("experiment=newsela", *overrides)))
     assert "bert-base-uncased (encoder): not here" in text and "no config.json in this folder" in text
     assert "no_such_model (simplifier lstm): no such spaCy model" in text
     assert "no_such_package (simplifier lstm): not installed" in text
@@ -172,7 +173,7 @@ def test_the_costs_that_are_kept() -> None:
     """Every kept measure has the stages of the experiment `paper`."""
     for path in plan.COSTS.glob("rehearsal.*.json"):
         kept = json.loads(path.read_text(encoding="utf-8"))
-        rows = list(plan.predictions(kept["stages"], compose_values(["experiment=paper"])))
+        rows = list(plan.predictions(kept["stages"], plain_values("experiment=paper")))
         assert len(rows) > 60 and all(row.seconds > 0 for row in rows)
 
 

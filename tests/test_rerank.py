@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,12 +40,13 @@ LEARNT = [(one.split(), other.split()) for one, other in 3 * RULES]
 
 
 def small_config() -> RerankConfig:
-    """A tiny LSTM with six hypotheses in two groups."""
+    """A tiny LSTM with six hypotheses in two groups, whose words spaCy cuts without a model."""
     config: RerankConfig = from_conf("simplifier.rerank", RerankConfig)
     ranking = replace(config.ranking, loss=0.5, hypotheses=6, groups=2, clusters=3, order=2, tuning_pairs=4)
     sizes = {"embedding_dim": 6, "hidden_size": 8, "min_frequency": 1, "batch_size": 8, "max_tokens": 0}
+    words: dict[str, Any] = {"spacy_model": "spacy", "embeddings": None}
     search = replace(config.search, batch_size=2)
-    return replace(config, **sizes, max_updates=2, max_epochs=2, search=search, ranking=ranking)
+    return replace(config, **sizes, **words, max_updates=2, max_epochs=2, search=search, ranking=ranking)
 
 
 @pytest.fixture(scope="module")

@@ -7,15 +7,16 @@ stands below it. Other commands in console blocks are left as they are.
 import contextlib
 import doctest
 import io
-import os
 import re
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from typer.testing import CliRunner
+
+from textsimp.cli.app import app
 from tools.pages import between
 from tools.summary import first_table
 
@@ -53,19 +54,27 @@ def console(block: str, folder: Path) -> Iterator[str]:
     if "$ textsimp" not in block:
         yield block
         return
-    program = folder / "textsimp"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m textsimp.cli "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    variables = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     for line in block.splitlines():
-        if line.startswith("$ ") and not line.startswith("$ textsimp"):
-            yield f"{line}\n"
-        elif line.startswith("$ "):
-            command = ["sh", "-c", line[2:]]
-            done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise SystemExit(f"{line}\n{done.stderr}")
-            yield f"{line}\n" + "".join(f"{part.rstrip()}\n" for part in done.stdout.splitlines())
+        if line.startswith("$ "):
+            printed = output(line[2:], folder) if line.startswith("$ textsimp") else ""
+            yield f"{line}\n" + "".join(f"{part.rstrip()}\n" for part in printed.splitlines())
+
+
+def output(line: str, folder: Path) -> str:
+    """What a command line prints; `textsimp`, which it begins with, runs in this process."""
+    command, _, rest = line.partition(" | ")
+    words = _shell(f"printf '%s\\n' {command.removeprefix('textsimp ')}", folder).splitlines()
+    with contextlib.chdir(folder):
+        result = CliRunner().invoke(app, words)
+    if result.exit_code:
+        raise SystemExit(f"{line}\n{result.output}")
+    return _shell(rest or "cat", folder, result.stdout)
+
+
+def _shell(command: str, folder: Path, text: str = "") -> str:
+    return subprocess.run(
+        ["sh", "-c", command], cwd=folder, input=text, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def session(block: str, folder: Path, names: dict[str, Any]) -> Iterator[str]:

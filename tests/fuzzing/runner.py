@@ -268,7 +268,8 @@ def shown(text: str) -> str:
 
 def drawn(seed: str, number: int, only: str = "") -> tuple[Target, Random]:
     """The target of a case, and the numbers that its damage is drawn by."""
-    draw, targets = Random(f"{seed}:{number}"), [target for target in TARGETS if target.line.startswith(only)]
+    begins = tuple(only.split(","))
+    draw, targets = Random(f"{seed}:{number}"), [target for target in TARGETS if target.line.startswith(begins)]
     return draw.choices(targets, [target.weight for target in targets])[0], draw
 
 
@@ -280,7 +281,7 @@ def main() -> None:
         "--seed", default=str(secrets.randbelow(1 << 30)), help="a new one by default, which is printed"
     )
     parser.add_argument("--case", type=int, help="do this case alone, and show what it says")
-    parser.add_argument("--only", default="", help="targets whose command line begins so")
+    parser.add_argument("--only", default="", help="beginnings of command lines, separated by commas")
     args = parser.parse_args()
     counts = Counter[tuple[str, str]]()
     with tempfile.TemporaryDirectory(prefix="fuzz") as root:
