@@ -46,7 +46,8 @@ def quick(name: str) -> SystemConfig:
     config = load_system_config(name)
     if "epochs" not in config.similarity.options:
         return config
-    options = {**config.similarity.options, "epochs": 2}
+    few = {name: number for name, number in {"epochs": 2, "min_steps": 60}.items() if name in config.similarity.options}
+    options = {**config.similarity.options, **few}
     return replace(config, similarity=replace(config.similarity, options=options))
 
 

@@ -107,7 +107,7 @@ MISBEHAVIOUR: dict[str, tuple[str, Callable[[], object]]] = {
 @pytest.mark.parametrize("name", MISBEHAVIOUR)
 def test_what_a_command_must_not_do_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     verdict, misbehave = MISBEHAVIOUR[name]
-    monkeypatch.setattr(runner, "SLACK", 3)
+    monkeypatch.setattr(runner, "SLACK", 1 if verdict == "hang" else 3)
     monkeypatch.setattr(os, "environ", dict(os.environ))
     target, folders = fake(misbehave), Folders(tmp_path)
     found = [tried(folders, target, Random(seed))[:2] for seed in range(2 if verdict == "hang" else 6)]
@@ -165,7 +165,7 @@ def test_command_lines_are_told_apart() -> None:
 
 
 def test_damaged_inputs_end_in_a_result_or_one_line() -> None:
-    only = "align pairs.jsonl out --format,convert gold,score --complex,human summary,format asset,stages.load_splits"
+    only = "convert,annotate ann,format asset,stages.load_splits"
     done = run("fuzzing.runner", "40", "--seed", "test", "--only", only)
     assert done.returncode == 0 and "40 cases, seed test" in done.stdout, done.stdout + done.stderr
 

@@ -59,11 +59,10 @@ def settings(given: Path, show: bool) -> dict[str, object]:
 
 def repository(folder: Path) -> None:
     """A Git repository with the project's ignore files, and the printed tables."""
-    ignored = [path for path in ROOT.rglob(".gitignore") if not {".venv", ".git"} & set(path.relative_to(ROOT).parts)]
-    for path in ignored:
-        target = folder / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "*.gitignore"], capture_output=True, check=True)
+    for name in listed.stdout.decode().splitlines():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, folder / name)
     subprocess.run(["git", "init", "-q", str(folder)], check=True)
     shutil.copytree(ROOT / "data" / "published", folder / "published")
 

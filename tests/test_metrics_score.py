@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from textsimp.cli.command import p_text, spread_values
 from textsimp.core.params import from_conf
 from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import write_lines
+from textsimp.evaluation import scored_files
+from textsimp.metrics.grouping import Units
 from textsimp.metrics.tokens import spaced_characters
 
 COMPLEX = ["The committee decided to purchase a house .", "It rained , but nobody minded .", "He resided there ."]
@@ -225,9 +228,10 @@ def test_a_line_that_is_too_long(folder: Path) -> None:
     refused(run("score", *"--complex complex --output long --reference ref.0".split()), said)
 
 
-def test_many_lines_are_resampled_in_groups(folder: Path) -> None:
+def test_many_lines_are_resampled_in_groups(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The scores are those of the lines; the printed lines say what was resampled."""
-    times = 7000
+    monkeypatch.setattr(scored_files, "Units", partial(Units, most=2000))
+    times = 700
     for name, lines in {"many": COMPLEX, "out": GOOD, "other": COMPLEX, "ref": REFERENCE}.items():
         write_lines(folder / name, lines * times)
     files = "--complex many --output out other --reference ref --samples 20"
@@ -239,9 +243,9 @@ def test_many_lines_are_resampled_in_groups(folder: Path) -> None:
             assert smoothed or many.value("test", new, measure) == pytest.approx(estimate.value, abs=1e-9)
     sari = many.get("test", "out", "sari")
     assert sari.low < sari.value < sari.high < few.get("test", "good", "sari").high
-    assert many.notes == {"units": "20000 random groups", "degenerate.test.other": "100.0% copies"}
+    assert many.notes == {"units": "2000 random groups", "degenerate.test.other": "100.0% copies"}
     assert many.comparisons["test", "sari", "other", "out"].p_randomisation == pytest.approx(1 / 21)
-    assert "intervals: 20 resamples of 21000 lines in 20000 random groups, seed 13" in _run(files)
+    assert "intervals: 20 resamples of 2100 lines in 2000 random groups, seed 13" in _run(files)
 
 
 def test_frequencies(folder: Path) -> None:

@@ -93,10 +93,10 @@ def test_every_simplifier_loads_in_every_size(tmp_path: Path) -> None:
 
 
 def test_every_aligner_loads_with_every_variant(tmp_path: Path) -> None:
-    aligners = [composed_values(f"aligner={file.stem}").aligner for file in alternatives("aligner")]
-    kinds = [
-        composed_values(f"aligner_variant={file.stem}").aligner_variant for file in alternatives("aligner_variant")
-    ]
+    names = itertools.zip_longest(alternatives("aligner"), alternatives("aligner_variant"))
+    both = [[f"{file.parent.name}={file.stem}" for file in files if file] for files in names]
+    values = [composed_values(*overrides) for overrides in both]
+    aligners, kinds = ([one[group] for one in values] for group in ("aligner", "aligner_variant"))
     for chosen, kind in itertools.product(aligners, kinds):
         path = write(tmp_path, OmegaConf.to_yaml({"aligner": chosen, "aligner_variant": kind}))
         variants = select("aligner_variant", path)
