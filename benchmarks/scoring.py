@@ -2,7 +2,7 @@
 
 Run from the repository's root:
 
-    python -m benchmarks.scoring [--lines 200000 1000000] [--references 1] [--metric all] [--json]
+    python -m benchmarks.scoring [--lines 200000 1000000] [--references 1] [--metric all]
     python -m benchmarks.scoring --agreement --lines 5000 20000
 
 The lines are invented, with a seed: about 20 words each, a vocabulary of 60,000 words by Zipf's law, one line in six
@@ -22,9 +22,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -82,17 +82,16 @@ def _rewritten(source: Sequence[str], pool: Sequence[str], draw: random.Random, 
 def write_lines(folder: Path, lines: int, references: int) -> list[Path]:
     """Files of the invented lines: the complex side, the output, the references."""
     paths = [folder / "complex", folder / "output", *(folder / f"reference.{k}" for k in range(references))]
-    files = [path.open("w", encoding="utf-8") for path in paths]
-    for row in invented(lines, references):
-        for file, line in zip(files, row, strict=True):
-            file.write(line + "\n")
-    for file in files:
-        file.close()
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
+        for row in invented(lines, references):
+            for file, line in zip(files, row, strict=True):
+                file.write(line + "\n")
     return paths
 
 
-def measure(paths: Sequence[Path], metrics: Sequence[str]) -> dict[str, float]:
-    """Seconds of the wall clock and of the processor, and the peak of memory, of one run of the command."""
+def measure(paths: Sequence[Path], metrics: Sequence[str]) -> tuple[float, float, float]:
+    """Seconds of the wall clock and of the processor, and the peak of memory in MB, of one run of the command."""
     complex_file, output, *references = map(str, paths)
     arguments = ["--complex", complex_file, "--output", output, "--reference", *references, "--json"]
     command = [sys.executable, "-m", "textsimp.cli", "score", *arguments]
@@ -106,7 +105,7 @@ def measure(paths: Sequence[Path], metrics: Sequence[str]) -> dict[str, float]:
     wall = time.perf_counter() - start
     if status:
         raise SystemExit(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
-    return {"wall_s": wall, "processor_s": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1e3}
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e3
 
 
 def agreement(lines: int) -> dict[str, dict[str, float]]:
@@ -136,24 +135,15 @@ def main() -> None:
     parser.add_argument("--references", type=int, default=1)
     parser.add_argument("--metric", nargs="+", default=[])
     parser.add_argument("--agreement", action="store_true")
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    result: dict[str, Any] = {}
     if arguments.agreement:
-        for lines in arguments.lines:
-            result[str(lines)] = agreement(lines)
-        print(json.dumps(result, indent=2))
+        print(json.dumps({str(lines): agreement(lines) for lines in arguments.lines}, indent=2))
         return
+    print(f"{'lines':>10}{'wall (s)':>10}{'processor':>11}{'peak (MB)':>11}")
     for lines in arguments.lines:
         with tempfile.TemporaryDirectory() as folder:
-            paths = write_lines(Path(folder), lines, arguments.references)
-            result[str(lines)] = measure(paths, arguments.metric)
-    if arguments.json:
-        print(json.dumps(result, indent=2))
-    else:
-        print(f"{'lines':>10}{'wall (s)':>10}{'processor':>11}{'peak (MB)':>11}")
-        for lines, row in result.items():
-            print(f"{lines:>10}{row['wall_s']:10.1f}{row['processor_s']:11.1f}{row['peak_mb']:11.0f}")
+            wall, processor, peak = measure(write_lines(Path(folder), lines, arguments.references), arguments.metric)
+        print(f"{lines:>10}{wall:10.1f}{processor:11.1f}{peak:11.0f}")
 
 
 if __name__ == "__main__":

@@ -33,9 +33,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from textsimp.alignment.parts import SystemConfig  # noqa: E402 the root has to be on the path first
-from textsimp.core.errors import exit_on_bad_input  # noqa: E402
-from textsimp.core.params import PARAMS, load_params, select, select_list  # noqa: E402
+from textsimp.core.errors import exit_on_bad_input  # noqa: E402 the root has to be on the path first
+from textsimp.core.params import PARAMS, select, select_list  # noqa: E402
 from textsimp.core.reading import read_json  # noqa: E402
 from textsimp.core.writing import write_json  # noqa: E402
 from textsimp.evaluation.aligners import GOLD_SUFFIX  # noqa: E402
@@ -60,7 +59,6 @@ CLAIMS = (
 )
 """Systems of which the first is above the second on test, in F1 of both tasks or SARI."""
 CLAIMED = ("task1.f1", "task2.f1", "sari")
-SEEDS = seeds.SEEDS
 
 
 def derive(runs: Sequence[Numbers]) -> dict[str, Any]:
@@ -100,10 +98,8 @@ def orders(runs: Sequence[Numbers]) -> list[list[str]]:
 
 def trained_aligners() -> set[str]:
     """The alignment systems of params.yaml that learn, or use one that does."""
-    trained = [name for key in ("trained_systems", "default_systems") for name in select_list(key, ROOT / PARAMS)]
-    names = select_list("alignment_systems", ROOT / PARAMS)
-    configs = {name: load_params(f"alignment_system.{name}", SystemConfig, ROOT / PARAMS) for name in names}
-    return {*trained, *(name for name, config in configs.items() if config.needs_aligner)}
+    trained = (select_list(key, ROOT / PARAMS) for key in ("trained_systems", "default_systems"))
+    return set().union(*trained, seeds.seeded_systems(ROOT / PARAMS))
 
 
 def learns(system: str, simplifiers: Sequence[str], aligners: Collection[str]) -> bool:
@@ -153,7 +149,7 @@ def reproduce(folder: Path, seed: int, capability: str | None) -> None:
     """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder."""
     simplifiers = [f"simplifier.{name}.seed" for name in select_list("simplifiers", ROOT / PARAMS)]
     overrides = [f"experiment={select('experiment', ROOT / PARAMS)}"]
-    overrides += [f"{key}={seed}" for key in (*SEEDS, *simplifiers)]
+    overrides += [f"{key}={seed}" for key in (*seeds.SEEDS, *simplifiers)]
     environment = os.environ | ({"ATEN_CPU_CAPABILITY": capability} if capability else {})
     with tempfile.TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
@@ -177,30 +173,28 @@ def main() -> None:
     run.add_argument("--capability", choices=["default", "avx2"], help="ATEN_CPU_CAPABILITY; all by default")
     fold = commands.add_parser("derive", help="write tools/bounds.json")
     fold.add_argument("folders", type=Path, nargs="+", help="that `run` wrote")
-    fold.add_argument("--committed", type=Path, default=ROOT / "reports")
-    fold.add_argument("--output", type=Path, default=BOUNDS)
     move = commands.add_parser("recentre", help="move the bounds of tools/bounds.json to new committed numbers")
-    move.add_argument("--committed", type=Path, default=ROOT / "reports")
     move.add_argument("--against", type=Path, required=True, help="the reports that the old bounds belong to")
-    move.add_argument("--output", type=Path, default=BOUNDS)
+    for command in (fold, move):
+        command.add_argument("--committed", type=Path, default=ROOT / "reports")
+        command.add_argument("--output", type=Path, default=BOUNDS)
     args = parser.parse_args()
-    if args.command == "recentre":
+    if args.command == "run":
+        args.folder.mkdir(parents=True)
+        reproduce(args.folder, args.seed, args.capability)
+    elif args.command == "recentre":
         old, now = read_json(BOUNDS), read_metrics(args.committed)
         names = select_list("simplifiers", ROOT / PARAMS), trained_aligners()
         learned = frozenset(system for system in map(system_of, now) if learns(system, *names))
         moved = recentre(old, read_metrics(args.against), now, learned)
         write_json(args.output, {"made_with": old["made_with"], **moved})
-        return
-    if args.command == "run":
-        args.folder.mkdir(parents=True)
-        reproduce(args.folder, args.seed, args.capability)
-        return
-    folders = [args.committed, *args.folders]
-    made_with = [
-        {name: read_json(folder / f"{name}.json") for name in ("run", "machine") if (folder / f"{name}.json").exists()}
-        for folder in folders
-    ]
-    write_json(args.output, {"made_with": made_with, **derive([read_metrics(folder) for folder in folders])})
+    else:
+        folders = [args.committed, *args.folders]
+        files = [
+            [path for name in ("run", "machine") if (path := folder / f"{name}.json").exists()] for folder in folders
+        ]
+        made_with = [{path.stem: read_json(path) for path in of_folder} for of_folder in files]
+        write_json(args.output, {"made_with": made_with, **derive([read_metrics(folder) for folder in folders])})
 
 
 if __name__ == "__main__":

@@ -107,20 +107,8 @@ def _agreement(
     classes = [decide(item, config) for item in unit_features]
     statistics, kappa = agreement(units, classes)
     accuracy = resample([{"": statistics}], from_conf("resampling", Resampling))[0][""].estimates()[0]
-    table = confusion([unit.label for unit in units], classes).tolist()
-    names = [kind.value for kind in Rewriting]
-    rows = {
-        label: {name: count for name, count in zip(names, row, strict=True) if count}
-        for label, row in zip(names, table, strict=True)
-    }
-    return {
-        "units": len(units),
-        "accuracy": accuracy.value,
-        "accuracy_low": accuracy.low,
-        "accuracy_high": accuracy.high,
-        "kappa": kappa,
-        "confusion": {label: row for label, row in rows.items() if row},
-    }
+    table = confusion([unit.label for unit in units], classes)
+    return {"units": len(units), "accuracy": accuracy, "kappa": kappa, "confusion": table.tolist()}
 
 
 def _most_frequent(units: Sequence[LabelledUnit]) -> float:
@@ -132,33 +120,25 @@ def _most_frequent(units: Sequence[LabelledUnit]) -> float:
 def tables(results: dict[str, Any]) -> str:
     """The agreement as Markdown."""
     lines = ["", "| units | number | accuracy [95 percent] | Cohen's kappa |", "| --- | ---: | ---: | ---: |"]
-    for half, result in results["agreement"].items():
-        lines.append(_row(half, result))
+    for half, found in results["agreement"].items():
+        accuracy = "{0.value:.3f} [{0.low:.3f}, {0.high:.3f}]".format(found["accuracy"])
+        lines.append(f"| {half} | {found['units']} | {accuracy} | {found['kappa']:.3f} |")
     for half, share in results["always_the_most_frequent_class"].items():
         lines.append(f"| {half}, always its most frequent class | | {share:.3f} | 0.000 |")
     chosen = ", ".join(f"`{name}` {value:g}" for name, value in results["thresholds"].items())
     lines += ["", f"Thresholds chosen on {' and '.join(DEVELOPMENT)}: {chosen}."]
     lines += ["", f"Confusions on {TEST[-1]} (rows: label, columns: found):", ""]
-    lines += _confusions(results["agreement"][TEST[-1]])
+    names = [kind.value for kind in Rewriting]
+    lines += [f"| | {' | '.join(names)} |", "| --- |" + " ---: |" * len(names)]
+    for label, row in zip(names, results["agreement"][TEST[-1]]["confusion"], strict=True):
+        if any(row):
+            lines.append(f"| {label} | {' | '.join(str(count or '') for count in row)} |")
     return "\n".join([*lines, "", ""])
 
 
 def page(text: str, results: dict[str, Any]) -> str:
     """The text of docs/rewriting.md with these tables."""
     return between(text, START, END, tables(results))
-
-
-def _row(name: str, result: dict[str, Any]) -> str:
-    accuracy = f"{result['accuracy']:.3f} [{result['accuracy_low']:.3f}, {result['accuracy_high']:.3f}]"
-    return f"| {name} | {result['units']} | {accuracy} | {result['kappa']:.3f} |"
-
-
-def _confusions(result: dict[str, Any]) -> list[str]:
-    names = [kind.value for kind in Rewriting]
-    lines = [f"| | {' | '.join(names)} |", "| --- |" + " ---: |" * len(names)]
-    for label, row in result["confusion"].items():
-        lines.append(f"| {label} | " + " | ".join(str(row.get(name, "")) for name in names) + " |")
-    return lines
 
 
 @exit_on_bad_input
