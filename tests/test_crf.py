@@ -156,11 +156,3 @@ def test_a_long_document_in_single_precision() -> None:
     assert best.item() <= partition.item() <= best.item() + 200 * math.log(301)
     torch.testing.assert_close(emissions.grad.sum(2), torch.ones(1, 200), rtol=0, atol=1e-4)
     assert transitions.grad.sum().item() == pytest.approx(199, abs=1e-2)
-
-
-def test_the_benchmark_compares_and_measures_growth() -> None:
-    from benchmarks import crf as benchmark
-
-    rows = benchmark.compare(2, 3, 4, torch.float64, 1)
-    assert set(rows) == {"forward+backward", "viterbi", "all"}
-    assert all(row["plain_ms"] > 0 and row["batched_ms"] > 0 for row in rows.values())

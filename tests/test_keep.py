@@ -35,9 +35,7 @@ def keep_it(folder: Path, monkeypatch: pytest.MonkeyPatch, params: str = PARAMS)
     (folder / "params.yaml").write_text(params)
     monkeypatch.setattr(sys, "argv", ["keep.py", "--machine", "two cores", "--time", "an hour"])
     keep.main()
-    return subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
-    ).stdout.strip()
+    return keep.current_commit()
 
 
 def test_numbers_of_the_experiment_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """The package as others install it: what the wheel holds, and that its commands run from any folder."""
 
-import ast
 import os
 import re
 import shutil
@@ -8,10 +7,10 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import project_imports
 import pytest
 
 from textsimp import __version__
@@ -174,15 +173,10 @@ def names_of(requirements: list[str]) -> set[str]:
     return {normal(re.split(r"[<>=!~\[ ]", requirement)[0]) for requirement in requirements}
 
 
-@cache
 def imported(path: Path) -> set[str]:
     """Names of packages that a file imports and that are neither the project's nor Python's own."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.split(".")[0])
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    names = {name.split(".")[0] for name in project_imports.imported(path, module)}
     return names - set(sys.stdlib_module_names) - {"textsimp", "stages"}
 
 

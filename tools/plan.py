@@ -187,16 +187,13 @@ def predictions(stages: Mapping[str, Mapping[str, Any]], config: Mapping[str, An
         amounts = row["units"]
         unit = next(iter(amounts), "")
         wanted = work(stage, case.split("-"), corpus, config).get(unit)
-        if not unit or wanted is None:
-            yield Prediction(name, row["seconds"], row["memory_mb"], row["disk_mb"], "as measured")
-            continue
-        fixed, each = per_unit(stages, name, start)
-        if not each:
-            said = f"as measured: {amounts[unit]:,} {unit.replace('_', ' ')} took hardly longer than fewer"
-            yield Prediction(name, row["seconds"], row["memory_mb"], row["disk_mb"], said)
-            continue
-        said = f"{wanted:,} {unit.replace('_', ' ')} of {each:.3g} s"
-        yield Prediction(name, fixed + wanted * each, row["memory_mb"], row["disk_mb"], said)
+        seconds, said, things = row["seconds"], "as measured", unit.replace("_", " ")
+        if unit and wanted is not None:
+            fixed, each = per_unit(stages, name, start)
+            said = f"as measured: {amounts[unit]:,} {things} took hardly longer than fewer"
+            if each:
+                seconds, said = fixed + wanted * each, f"{wanted:,} {things} of {each:.3g} s"
+        yield Prediction(name, seconds, row["memory_mb"], row["disk_mb"], said)
 
 
 def per_unit(stages: Mapping[str, Mapping[str, Any]], name: str, start: float) -> tuple[float, float]:

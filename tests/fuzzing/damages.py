@@ -107,18 +107,7 @@ def other_bytes(draw: Random, kind: str, data: bytes) -> bytes:
     if kind == "bytes":
         odd = draw.choice([odd, draw.choice(BYTES), draw.randbytes(9)])
     start, end = data[: one.start()], data[one.end() :]
-    pieces = [
-        b"",
-        odd,
-        odd,
-        odd,
-        one[0] + odd,
-        other,
-        other,
-        other + one[0],
-        one[0] * 2,
-        one[0] * draw.choice([30, 3000]),
-    ]
+    pieces = [b"", *[odd] * 3, one[0] + odd, other, other, other + one[0], one[0] * 2, one[0] * draw.choice([30, 3000])]
     pieces += [one[0].upper(), one[0][::-1], b'"' + one[0], b"[" + one[0] + b"]"]
     changed = [*(start + piece + end for piece in pieces), start, end, data * 2]
     if draw.random() < 0.1:
@@ -146,10 +135,9 @@ def _with_place(draw: Random, case: Case, path: Path, other: Path | None) -> Cas
     edit, is_output = draw.choice(list(PLACES)), other is not None
     other = other or path.rename(path.with_name(f"was {path.name}"))
     PLACES[edit](path, other)
-    case = replace(
-        case, edit=edit, named=() if "folder" in edit else (*case.named, str(path)), is_denied="closed" in edit
-    )
-    return replace(case, is_good=edit == "a link" and not is_output)
+    named = () if "folder" in edit else (*case.named, str(path))
+    is_good = edit == "a link" and not is_output
+    return replace(case, edit=edit, named=named, is_denied="closed" in edit, is_good=is_good)
 
 
 def _renamed(case: Case, old: str, new: str) -> Case | None:
@@ -194,9 +182,8 @@ def _with_options(draw: Random, words: tuple[str, ...]) -> tuple[str, ...]:
         return draw.choice([words[:place] + words[place + 1 :], words[:place] + words[place - 1 :]])
     hints = inspect.get_annotations(inspect.unwrap(command.callback), eval_str=True)
     options = [item for item in command.params if item.param_type_name == "option" and item.name in hints.keys() - FAR]
-    for option in draw.choices(
-        [item for item in options if "Path" not in str(hints[item.name])], k=draw.choice([1, 2])
-    ):
+    values = [item for item in options if "Path" not in str(hints[item.name])]
+    for option in draw.choices(values, k=draw.choice([1, 2])):
         flag = draw.choice([*option.opts, *option.secondary_opts])
         value = draw.choice(NUMBERS if "int" in str(hints[option.name]) else [*CHOICES.split(), draw.choice(TEXTS)])
         words += (flag,) if option.is_flag else (flag, value.replace("\0", ""))

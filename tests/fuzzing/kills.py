@@ -102,9 +102,7 @@ class Stage:
         """Differences between what an undisturbed run leaves and what is there."""
         for name in sorted(self.new.keys() | found.keys()):
             if self.new.get(name) != found.get(name):
-                what = (
-                    "changed" if name in self.new and name in found else "missing" if name in self.new else "left over"
-                )
+                what = "left over" if name not in self.new else "changed" if name in found else "missing"
                 yield f"{name} is {what} after the next run"
 
 
@@ -131,9 +129,7 @@ def main() -> None:
                 stage = Stage(target, Folders(Path(root)))
                 numbers = range(1, stage.events + 1)
                 chosen = random.Random(1).sample(numbers, min(stage.events, args.kills or stage.events))
-                faults = [
-                    (f"killed before event {number} of {stage.events}", stage.killed(number)) for number in chosen
-                ]
+                faults = [(f"killed before event {event} of {stage.events}", stage.killed(event)) for event in chosen]
                 faults += [(f"{number} at once", stage.raced(number)) for number in (2, 8) for _ in range(args.races)]
                 for what, found in faults:
                     said = list(found)
