@@ -1,35 +1,25 @@
-"""Run in a process of its own by test_simplification_plugin.py: compare our encoder with transformers' BertModel.
-
-Arguments: pairs of an encoder's name or folder and how many of its layers to use. Prints JSON, an object for each
-pair. The plugin is loaded as fairseq loads it, by folder.
-"""
+"""Compare our encoder with transformers' BertModel, in a process that has loaded the plugin as fairseq does."""
 
 import argparse
-import json
-import sys
 from types import SimpleNamespace
 
 import torch
-from fairseq import utils
 from fairseq.data import Dictionary
 from fairseq.models import ARCH_CONFIG_REGISTRY, ARCH_MODEL_REGISTRY
 from transformers import BertModel
 
 from textsimp.core.pretrained import encoder
 from textsimp.simplification.fairseq_corpus import WordPiece
-from textsimp.simplification.fairseq_tools import PLUGIN
 
 SENTENCES = ["The old man saw a big dog.", "A cat sat.", "the small birds sang on the mat, and the dog's bird ran"]
 
 
-def main() -> None:
-    utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
-    pairs = zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True)
-    print(json.dumps([compare(name, layers) for name, layers in pairs]))
-
-
 def compare(name: str, layers: int) -> dict[str, object]:
-    """Largest differences at real positions, and what holds of the model beside."""
+    """Largest differences at real positions to the states of so many layers, and what holds of the model beside.
+
+    Args:
+        name: of an encoder, or its folder.
+    """
     reference = BertModel.from_pretrained(encoder(name).folder).eval()
     tokenizer = WordPiece.of_encoder(name)
     dictionary = Dictionary()
@@ -86,7 +76,3 @@ def build(name: str, layers: int, shape, dictionary: Dictionary, before: bool = 
     ARCH_CONFIG_REGISTRY[args.arch](args)
     task = SimpleNamespace(source_dictionary=dictionary, target_dictionary=dictionary)
     return ARCH_MODEL_REGISTRY[args.arch].build_model(args, task).eval()
-
-
-if __name__ == "__main__":
-    main()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alignment_sample import RUNTIME, document_pair, write_bert
+from alignment_sample import RUNTIME, document_pair, elsewhere, write_bert
 from commands import done, refused, run
 from composition_sample import composed_values
 from omegaconf import OmegaConf
@@ -87,22 +87,24 @@ def test_sets_are_neighbours_of_one_group_whatever_is_done() -> None:
     assert cut[1:] == [(16, 2, [1]), (19, 1, [0]), (20, 2, [1])]
 
 
-def in_one_process(make: Any, tasks: Any, workers: int, environment: Any = None) -> Any:
-    """The processes that align, but one of them alone: each start takes seconds."""
-    return pool.run(make, tasks, 1, environment)
-
-
-@pytest.mark.parametrize("name", ["neural_crf", pytest.param("bert_finetune", marks=pytest.mark.slow)])
-def test_links_do_not_depend_on_who_aligns_and_on_sets_before(folder: Path, tiny_aligner: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "run"), [("neural_crf", elsewhere), pytest.param("bert_finetune", pool.run, marks=pytest.mark.slow)]
+)
+def test_links_do_not_depend_on_who_aligns_and_on_sets_before(
+    folder: Path, tiny_aligner: Path, name: str, run: Any
+) -> None:
     """To the last bit of a score, though sets share sentences and what is in a batch moves the last bits."""
     pairs = [replace(document_pair(k), alignments=None) for k in (20, 21, 22, 23)]
     pairs.append(replace(pairs[3], id="again", group="again"))
     spec = SystemSpec.named(name, tiny_aligner, dev=Path("dev.jsonl"))
     whole = aligned(spec, pairs, with_scores=True)
-    elsewhere = aligned(spec, pairs, Execution(workers=2), with_scores=True, executor=in_one_process)
-    assert elsewhere == whole
+    assert aligned(spec, pairs, Execution(workers=2), with_scores=True, executor=run) == whole
     alone = [aligned(spec, [pair], with_scores=True) for pair in pairs]
     assert "".join(alone) == whole and '"scores"' in whole
+
+
+def test_other_processes_find_the_same_links(folder: Path) -> None:
+    assert aligned(tfidf(), who=Execution(workers=2), with_scores=True) == aligned(tfidf(), with_scores=True)
 
 
 def mend(change: Callable[[list[str]], list[str]]) -> Callable[[Path], None]:

@@ -1,8 +1,7 @@
 """The aligner over a frozen encoder: features, networks, training, and the parts that travel with the package."""
 
-import pickle
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from alignment_sample import RUNTIME, document_pair, write_bert
+from alignment_sample import RUNTIME, document_pair, elsewhere, write_bert
 from simplifier_sample import contents
 from typer.testing import CliRunner
 
@@ -159,13 +158,6 @@ def test_an_ensemble_learns_what_can_be_separated_and_keeps_it() -> None:
     again = Ensemble.from_state(ensemble.state())
     assert np.array_equal(again.probabilities(values), found)
     assert ensemble.probabilities(np.zeros((0, 4))).shape == (0, 2)
-
-
-def elsewhere(make: Callable[[], Any], tasks: Iterable[Any], workers: int, environment: object) -> Iterator[Any]:
-    """`pool.run` without its processes: what travels is pickled, and tasks are done in another order."""
-    work = pickle.loads(pickle.dumps(make))()
-    for task in reversed(list(tasks)):
-        yield task, pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(task)))))
 
 
 @pytest.mark.parametrize(
