@@ -13,7 +13,7 @@ from textsimp.metrics.readability import (
     length_statistics,
     pronunciations,
 )
-from textsimp.metrics.tokens import ABBREVIATIONS, STARTERS, split_sentences
+from textsimp.metrics.tokens.punkt import ABBREVIATIONS, STARTERS, split_sentences
 from textsimp.metrics.tokens.treebank import split_words
 
 STRINGS = (

@@ -16,7 +16,6 @@ from textsimp.metrics.scores import SegmentStatistics, Signature, check_lines, f
 States: TypeAlias = NDArray[np.floating]
 MAX_LENGTH, BATCH = 512, 32
 """Word pieces that a BERT reads at most, and texts that `textsimp score` encodes at a time."""
-
 _LINES = 256
 
 
@@ -34,15 +33,8 @@ def bertscore_statistics(
     """F1 with the parts `precision` and `recall`, each the mean over sentences, in percent; K is 4.
 
     Precision is the mean over the output's tokens of the largest cosine with a token of the reference, recall the
-    reverse, F1 their harmonic mean; of several references, the largest of each. A text without tokens scores 0.
-
-    Args:
-        outputs: N system outputs.
-        references: R sets of N reference sentences.
-        encoder: gives each text the same states whatever it is asked together with.
-
-    Raises:
-        ValueError: the numbers of lines differ, or are 0.
+    reverse, F1 their harmonic mean; of several references, the largest of each. A text without tokens scores 0. The
+    encoder has to give a text the same states whatever it is asked together with.
     """
     check_lines("BERTScore", outputs, *references)
     rows = []
@@ -51,7 +43,7 @@ def bertscore_statistics(
         states = [[_unit(of_text) for of_text in encoder.encode(lines)] for lines in batch]
         for output, *goals in zip(*states, strict=True):
             rows.append([*np.max([_match(output, goal) for goal in goals], axis=0), 1.0])
-    settings: dict[str, str | int] = {"level": "sentence", "encoder": encoder.name, "idf": "no", "rescale": "no"}
+    settings = {"level": "sentence", "encoder": encoder.name, "idf": "no", "rescale": "no"}
     signature = Signature.of("BERTSCORE", **settings, nrefs=len(references))
     return SegmentStatistics(signature, np.array(rows), first_per_unit, ("precision", "recall"))
 

@@ -9,22 +9,13 @@ from textsimp.metrics.ngrams import OUTPUT, REFERENCE, Segments, chunks_of_lines
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, check_lines, concatenated, quotient
 from textsimp.metrics.tokens import Tokenisation
 
-_FAR = 1 << 40
-"""The length of a reference that is missing."""
-
 
 def bleu_statistics(
     outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a"
 ) -> SegmentStatistics:
     """Return the statistics of BLEU: lengths of output and reference, n-grams right and in all; K is 10.
 
-    Args:
-        outputs: N system outputs.
-        references: R sets of N reference sentences.
-        tokeniser: sacrebleu's name of it: `13a`, or `none` for text that is tokenised already.
-
-    Raises:
-        ValueError: the numbers of lines differ (sacrebleu itself would go on with the shorter list), or are 0.
+    The tokeniser is `13a`, or `none` for text that is tokenised already.
     """
     check_lines("BLEU", outputs, *references)
     parts = (Segments([""] * len(new), new, goals) for new, *goals in chunks_of_lines([outputs, *references]))
@@ -41,7 +32,8 @@ def statistics_of_segments(segments: Segments, tokeniser: str = "13a", lowercase
     orders = segments.counts(how, how, how)
     length = segments.lengths(OUTPUT, how)
     lengths = np.array([segments.lengths(REFERENCE + number, how) for number in range(segments.references)])
-    goals = np.sort(np.where(segments.has_reference, lengths, _FAR), axis=0)
+    # one that is missing is the farthest
+    goals = np.sort(np.where(segments.has_reference, lengths, 1 << 40), axis=0)
     goal = np.take_along_axis(goals, np.abs(goals - length).argmin(0)[None], 0)[0]
     right = [order.per_segment(np.minimum(order.output, order.most)) for order in orders]
     counts = np.stack([length, goal, *right, *(order.per_segment(order.output) for order in orders)], axis=1)

@@ -68,8 +68,7 @@ def best_threshold(scores: np.ndarray, is_gold: np.ndarray, gold_total: int) -> 
     Of several thresholds with the best F1 the highest is taken (fewest predictions). It lies half-way between the
     last score predicted and the next one, so that a difference in the last digit on another machine changes
     nothing; or at the last score where there is none below. Infinity, and 0, where no threshold predicts rightly.
-
-    Args and raises: as for `precision_recall_curve`.
+    Arguments and errors as for `precision_recall_curve`.
     """
     curve = precision_recall_curve(scores, is_gold, gold_total)
     if curve.max_f1 == 0:
@@ -83,22 +82,12 @@ def best_threshold(scores: np.ndarray, is_gold: np.ndarray, gold_total: int) -> 
     return float(threshold), float(curve.f1[best])
 
 
-_BINS = 10
-_LEAST = 0.05
-"""Probabilities below it have no part in the calibration error: they are most, and right."""
-
-
 def expected_calibration_error(probabilities: np.ndarray, happened: np.ndarray) -> float:
     """Mean over predictions of |mean probability - share that happened| of their bin, ten bins of equal width.
 
-    Args:
-        probabilities: those below 0.05 are left out. Shape: (N,).
-        happened: Shape: (N,).
-
-    Returns:
-        From 0 to 1; 0 where nothing is left.
+    Probabilities below 0.05 are left out: they are most, and right. From 0 to 1; 0 where nothing is left. Shapes: (N,).
     """
-    counted = probabilities >= _LEAST
-    bins = np.minimum((probabilities[counted] * _BINS).astype(int), _BINS - 1)
-    gaps = np.bincount(bins, probabilities[counted], _BINS) - np.bincount(bins, happened[counted], _BINS)
+    counted = probabilities >= 0.05
+    bins = np.minimum((probabilities[counted] * 10).astype(int), 9)
+    gaps = np.bincount(bins, probabilities[counted], 10) - np.bincount(bins, happened[counted], 10)
     return float(np.abs(gaps).sum() / max(counted.sum(), 1))

@@ -11,9 +11,9 @@ from itertools import pairwise
 from textsimp.core.settings import NonNegative, NonNegativeNumber, Percent
 from textsimp.metrics.tokens import words
 
-FLAWS = ("copies", "empty", "overlong", "looping")
-DISTINCT, FLAWED = "distinct", "flawed"
-_LINES = "lines"
+FLAWS = {"copies": "copies", "empty": "empty", "overlong": "over-long", "looping": "looping"}
+"""By name: what they are called."""
+DISTINCT, FLAWED, _LINES = "distinct", "flawed", "lines"
 NOTE = "degenerate"
 """The note of results that says which outputs count as degenerate."""
 
@@ -77,22 +77,18 @@ def degeneracy(shares: Mapping[str, float], limits: DegenerateLimits, bleu: floa
     """What is degenerate about outputs of these shares, such as `1.6% distinct, 88.0% looping`; empty for nothing."""
     reasons = [f"{shares[DISTINCT]:.1f}% distinct"] if shares[DISTINCT] < limits.distinct else []
     if shares[FLAWED] > limits.flawed:
-        reasons += [f"{shares[name]:.1f}% {_WORDS.get(name, name)}" for name in FLAWS if shares[name] > 0]
+        reasons += [f"{shares[name]:.1f}% {called}" for name, called in FLAWS.items() if shares[name] > 0]
     if bleu is not None and bleu < limits.bleu:
         reasons.append(f"BLEU {bleu:.1f}")
     return ", ".join(reasons)
 
 
-_WORDS = {"overlong": "over-long"}
-
-
 def _flaws(before: list[str], after: list[str], limits: DegenerateLimits) -> list[str]:
     if not after:
         return ["empty"]
-    beyond = len(after) - len(before)
     has_flaw = {
         "copies": before == after,
-        "overlong": len(after) > limits.times * len(before) and beyond > limits.words,
+        "overlong": len(after) > max(limits.times * len(before), len(before) + limits.words),
         "looping": 100 * _repeated(after) > max(limits.repeats, 100 * _repeated(before)),
     }
     return [name for name, is_so in has_flaw.items() if is_so]

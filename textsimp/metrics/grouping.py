@@ -1,13 +1,12 @@
 """The units of resampling where there are many lines: random groups of lines, in memory that does not grow with them.
 
 10,000 resamples of a million lines would take hours. So up to `MOST_UNITS` lines each is a unit, and beyond that every
-line is put at random into one of as many groups, whose summed counts are the units. Bootstrap and approximate
-randomisation of groups are those of lines, with a sum over lines in place of one. A score depends on the ratios of its
-sums alone (but for BLEU of texts that share no 4-gram at all, which is smoothed), so that the unequal sizes of the
-groups add nothing to its spread; and what few lines alone contribute keeps its shape, which a normal approximation of
-the sums would lose. Groups are drawn and not taken from the order of
-the lines, since files may be sorted. How wide an interval is varies with the draw of the groups by 1/sqrt(2 MOST_UNITS)
-of its width, half a percent: less than with the 10,000 resamples (`python -m benchmarks.scoring --agreement`).
+line is put at random (files may be sorted) into one of as many groups, whose summed counts are the units. A score
+depends on the ratios of its sums alone (but for BLEU of texts that share no 4-gram at all, which is smoothed), so that
+the unequal sizes of the groups add nothing to its spread; and what few lines alone contribute keeps its shape, which a
+normal approximation of the sums would lose. How wide an interval is varies with the draw of the groups by
+1/sqrt(2 MOST_UNITS) of its width, half a percent: less than with the 10,000 resamples
+(`python -m benchmarks.scoring --agreement`).
 """
 
 from collections.abc import Mapping
@@ -24,9 +23,7 @@ MOST_UNITS = 20_000
 class Units:
     """Collects the statistics of chunks of lines as those of units; several systems side by side, in the same groups.
 
-    Attributes:
-        lines: how many were added.
-        most: how many units there are at most.
+    `lines` were added, `most` is the greatest number of units.
     """
 
     def __init__(self, seed: int, most: int = MOST_UNITS) -> None:
@@ -42,20 +39,13 @@ class Units:
         return self.lines > self.most
 
     def add(self, chunk: Mapping[str, Statistics], lines: int) -> NDArray[np.int64]:
-        """Add the next lines of every system, and return the groups that they are in where there are groups.
-
-        Args:
-            chunk: the statistics of the lines, by system and metric.
-
-        Returns:
-            Shape: (lines,).
-        """
+        """Add the next lines' statistics by system and metric, and return their groups. Shape: (lines,)."""
         groups = self._generator.integers(0, self.most, size=lines)
         self.lines += lines
         self._waiting.append((groups, chunk))
         if self.are_groups:
-            for each in self._waiting:
-                self._sum_up(*each)
+            for waiting in self._waiting:
+                self._sum_up(*waiting)
             self._waiting = []
         return groups
 

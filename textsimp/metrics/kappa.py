@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 def cohen_kappa(table: NDArray[Any], weights: str | None = None) -> float | None:
     """Return Cohen's kappa (1960; 1968 with weights) of a table of counts, as scikit-learn computes it.
 
+    It is 1 for full agreement, 0 for that of chance, and None where both use one and the same value, or the table is
+    empty.
+
     Args:
         table: how often the first rater gave the value of a row where the second gave that of a column. Shape: (n, n)
         weights: `linear` or `quadratic` distances of the values, in their order; None takes all differences alike.
-
-    Returns:
-        1 for full agreement, 0 for that of chance; None where both use one and the same value, or the table is empty.
     """
     from sklearn.metrics import cohen_kappa_score  # slow to import
 

@@ -15,7 +15,7 @@ from textsimp.core.reading import read_lines, sha256
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
 from textsimp.metrics.tokens import tokenise
 
-QUANTILE = 0.75
+_QUANTILE = 0.75
 _MOST = 1e15
 """No corpus has so many words."""
 
@@ -31,16 +31,15 @@ class FrequencyTable:
 def read_frequencies(path: Path) -> FrequencyTable:
     """Return a table of ranks from a file; `InputError` as `read_counts`."""
     counts = read_counts(path)
-    # stable: words that are equally frequent stay in the order of the file
-    ordered = sorted(counts, key=lambda word: -counts[word])
+    # words that are equally frequent stay in the order of the file
+    ordered = sorted(counts, key=counts.__getitem__, reverse=True)
     return FrequencyTable({word: rank for rank, word in enumerate(ordered)}, sha256(path)[:8])
 
 
 def read_counts(path: Path) -> dict[str, float]:
-    """Counts of lower-case words from a file: a word and its count a line with white space between them, in any order.
+    """Return counts of lower-case words from a file: a word and its count a line with white space between them.
 
-    Raises:
-        InputError: the file is absent or empty, or a line is no word and count.
+    `InputError` where the file is absent or empty, or a line is no word and count.
     """
     counts: dict[str, float] = {}
     for number, line in enumerate(read_lines(path), 1):
@@ -61,12 +60,11 @@ def lexical_complexity_statistics(outputs: Sequence[str], table: FrequencyTable)
 
     A sentence without any such word gets log(1 + size of the table). Lower-cased 13a tokens.
     """
-    signature = Signature.of(
-        *("LEXICAL-COMPLEXITY",), level="sentence", tok="13a", case="lc", quantile=str(QUANTILE), table=table.digest
-    )
-    return mean_of_segments([_complexity(tokenise(line, "13a"), table.ranks) for line in outputs], signature)
+    signature = Signature.of("LEXICAL-COMPLEXITY", level="sentence", tok="13a", case="lc", quantile=_QUANTILE)
+    values = [_complexity(tokenise(line, "13a"), table.ranks) for line in outputs]
+    return mean_of_segments(values, signature.including(table=table.digest))
 
 
 def _complexity(words: Sequence[str], ranks: Mapping[str, int]) -> float:
     known = [ranks[word] for word in words if word in ranks]
-    return float(np.quantile(np.log1p(known), QUANTILE)) if known else float(np.log1p(len(ranks)))
+    return float(np.quantile(np.log1p(known), _QUANTILE)) if known else float(np.log1p(len(ranks)))

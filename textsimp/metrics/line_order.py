@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import chain
 
 from textsimp.metrics.tokens import words
 
@@ -26,9 +27,8 @@ def misplaced(sources: Sequence[str], lines: Sequence[str]) -> float:
             where[word].append(number)
     strange = judged = 0
     for number, line in enumerate(lines[:_LINES]):
-        hits = Counter(
-            place for word in frozenset(words(line)) for place in where.get(word, ()) if len(where[word]) <= _MOST
-        )
+        rare = (where[word] for word in frozenset(words(line)) if word in where and len(where[word]) <= _MOST)
+        hits = Counter(chain.from_iterable(rare))
         if hits:
             judged += 1
             best = max(hits.values())
@@ -39,8 +39,5 @@ def misplaced(sources: Sequence[str], lines: Sequence[str]) -> float:
 def order_doubt(sources: Sequence[str], lines: Sequence[str]) -> str:
     """Return what is to be said of lines that are in another order than their sources; else nothing."""
     share = misplaced(sources, lines)
-    return (
-        f"{share:.0%} of the lines fit another sentence of the complex side better than their own"
-        if share > _SHARE
-        else ""
-    )
+    said = f"{share:.0%} of the lines fit another sentence of the complex side better than their own"
+    return said if share > _SHARE else ""

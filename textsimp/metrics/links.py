@@ -5,8 +5,9 @@ Task 2 aligned ones from the rest. Pairs of identical sentences are easy and are
 predicted ones. Counts are summed over all document pairs (micro).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -46,7 +47,7 @@ def precision_recall_f1(counts: Counts) -> NDArray[np.float64]:
 
 
 def alignment_scores(pairs: Iterable[tuple[DocumentPair, Sequence[Link]]]) -> dict[Task, dict[str, Any]]:
-    """`{task: {precision, recall, f1, correct, predicted, gold}}` of gold document pairs and predicted links.
+    """Return `{task: {precision, recall, f1, correct, predicted, gold}}` of gold document pairs and predicted links.
 
     Raises:
         InputError: a document pair is unlabelled, or a predicted link names no sentence or one pair twice.
@@ -66,12 +67,13 @@ def scores_of_counts(counts: Sequence[int] | NDArray[np.integer]) -> dict[str, A
 
 
 def pair_counts(pair: DocumentPair, predicted: Sequence[Link]) -> dict[Task, tuple[int, int, int]]:
-    """Correct, predicted and gold links of one document pair for each task; raises as `alignment_scores`."""
+    """Return correct, predicted and gold links of a document pair for each task; raise as `alignment_scores`."""
     check_links(pair, predicted)
+    different = ~identical_mask(pair)
     counts: dict[Task, tuple[int, int, int]] = {}
     for task in TASKS:
-        gold, positive = _positives(pair, pair.alignments or (), task), _positives(pair, predicted, task)
-        counts[task] = (len(gold & positive), len(positive), len(gold))
+        gold, positive = gold_mask(pair, task) & different, _mask(pair, predicted, task) & different
+        counts[task] = (int((gold & positive).sum()), int(positive.sum()), int(gold.sum()))
     return counts
 
 
@@ -104,15 +106,19 @@ def f1_statistics(counts: Counts, name: str) -> SegmentStatistics:
 
 
 def identical_mask(pair: DocumentPair) -> np.ndarray:
-    """Which pairs are the same sentence twice, and so not evaluated. Shape: (m, n), simple by complex; bool."""
+    """Mark the pairs that are the same sentence twice, and so not evaluated. Shape: (m, n), simple by complex; bool."""
     simple = np.array(pair.simple.sentences, dtype=object)
     return simple[:, None] == np.array(pair.complex.sentences, dtype=object)[None, :]  # (m, n)
 
 
 def gold_mask(pair: DocumentPair, task: Task) -> np.ndarray:
-    """Which pairs are positive in a task; identical ones are marked as the gold links say. Shape: (m, n); bool."""
+    """Mark the pairs that are positive in a task, identical ones as the gold links say. Shape: (m, n); bool."""
+    return _mask(pair, pair.alignments or (), task)
+
+
+def _mask(pair: DocumentPair, links: Sequence[Link], task: Task) -> NDArray[np.bool_]:
     mask = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
-    for link in pair.alignments or ():
+    for link in links:
         mask[link.simple, link.complex] |= link.label in _LABELS[task]
     return mask
 
@@ -214,20 +220,20 @@ def breakdown(results: Results, scope: str, system: str, pairs: Sequence[Documen
         slices[name] = [facts for facts in distinct if facts.overlap == part]
     for gap in sorted({facts.level_gap for facts in distinct}):
         slices[f"level_gap={gap}"] = [facts for facts in distinct if facts.level_gap == gap]
-    for name, rows in slices.items():
-        for task in TASKS:
-            add_counts(results, f"{scope}/{name}", system, task, _counts(rows, task))
+    for (name, rows), task in product(slices.items(), TASKS):
+        add_counts(results, f"{scope}/{name}", system, task, _counts(rows, task))
     for kind in LINK_TYPES:
         gold = _counts([facts for facts in distinct if facts.gold_type == kind], "task1")
         predicted = _counts([facts for facts in distinct if facts.predicted_type == kind], "task1")
         numbers = {"precision": scores_of_counts(predicted)["precision"], "recall": scores_of_counts(gold)["recall"]}
         numbers |= {"predicted": predicted[1], "gold": gold[2]}
-        of_task = {f"task1.{measure}": number for measure, number in numbers.items()}
-        results.put(f"{scope}/link_type={kind}", system, of_task)
+        results.put(f"{scope}/link_type={kind}", system, {f"task1.{name}": value for name, value in numbers.items()})
     add_counts(results, scope, system, "unaligned", _unaligned(pairs, links))
 
 
-def add_counts(results: Results, scope: str, system: str, measure: str, counts: Sequence[int]) -> None:
+def add_counts(
+    results: Results, scope: str, system: str, measure: str, counts: Sequence[int] | NDArray[np.integer]
+) -> None:
     """Write correct, predicted and gold links and the scores that follow from them, where they are not there yet."""
     for name, value in scores_of_counts(counts).items():
         results.estimates.setdefault(Cell(scope, system, f"{measure}.{name}"), Estimate(value))
@@ -255,35 +261,26 @@ def ceilings(results: Results, scope: str, pairs: Iterable[DocumentPair]) -> Non
             results.put(scope, f"ceiling.{kind}", {f"{task}.{measure}": value for measure, value in row.items()})
 
 
-def _positives(pair: DocumentPair, links: Sequence[Link], task: Task) -> set[tuple[int, int]]:
-    simple, complex_ = pair.simple.sentences, pair.complex.sentences
-    return {
-        (link.simple, link.complex)
-        for link in links
-        if link.label in _LABELS[task] and simple[link.simple] != complex_[link.complex]
-    }
-
-
 @lru_cache(REMEMBERED)  # each sentence is in links of many systems
 def _distinct_words(text: str) -> frozenset[str]:
     return frozenset(words(text))
 
 
-def _facts_of_pair(pair: DocumentPair, predicted: Sequence[Link]) -> list[LinkFacts]:
+def _facts_of_pair(pair: DocumentPair, predicted: Sequence[Link]) -> Iterator[LinkFacts]:
     check_links(pair, predicted)
-    simple, complex_ = pair.simple.sentences, pair.complex.sentences
     gap = abs(pair.simple.level - pair.complex.level)
-    gold, proposed = _described(pair, pair.alignments or ()), _described(pair, predicted)
+    gold, found = _described(pair, pair.alignments or ()), _described(pair, predicted)
     nothing: tuple[frozenset[Task], str] = (frozenset(), "")
-    rows = []
-    for i, j in sorted(gold.keys() | proposed.keys()):
-        left, right = _distinct_words(simple[i]), _distinct_words(complex_[j])
-        # in integers, as 3/5 has no exact float
-        union = len(left | right)
-        overlap = min(BINS * len(left & right) // union, BINS - 1) if union else 0
-        (tasks, kind), (found_tasks, found_kind) = gold.get((i, j), nothing), proposed.get((i, j), nothing)
-        rows.append(LinkFacts(simple[i] == complex_[j], overlap, gap, tasks, found_tasks, kind, found_kind))
-    return rows
+    for ends in sorted(gold.keys() | found.keys()):
+        simple, complex_ = pair.simple.sentences[ends[0]], pair.complex.sentences[ends[1]]
+        (tasks, kind), (found_tasks, found_kind) = gold.get(ends, nothing), found.get(ends, nothing)
+        yield LinkFacts(simple == complex_, _overlap(simple, complex_), gap, tasks, found_tasks, kind, found_kind)
+
+
+def _overlap(simple: str, complex_: str) -> int:
+    left, right = _distinct_words(simple), _distinct_words(complex_)
+    # in integers, as 3/5 has no exact float
+    return min(BINS * len(left & right) // max(len(left | right), 1), BINS - 1)
 
 
 def _described(pair: DocumentPair, links: Sequence[Link]) -> dict[tuple[int, int], tuple[frozenset[Task], str]]:
@@ -302,21 +299,18 @@ def _counts(rows: Sequence[LinkFacts], task: Task) -> tuple[int, int, int]:
     return sum(a and b for a, b in zip(gold, predicted, strict=True)), sum(predicted), sum(gold)
 
 
-def _unaligned(pairs: Sequence[DocumentPair], links: Predictions) -> tuple[int, int, int]:
-    """Simple sentences without a link: rightly, predicted, gold."""
-    correct = predicted = gold = 0
+def _unaligned(pairs: Sequence[DocumentPair], links: Predictions) -> NDArray[np.int64]:
+    """Return the simple sentences without a link: rightly, predicted, gold. Shape: (3,)."""
+    counts = np.zeros(3, dtype=np.int64)
     for pair, proposed in zip(pairs, links, strict=True):
         every = set(np.flatnonzero(~identical_mask(pair).any(1)).tolist())
-        free_gold = every - {link.simple for link in pair.alignments or ()}
-        free_proposed = every - {link.simple for link in proposed}
-        correct += len(free_gold & free_proposed)
-        predicted += len(free_proposed)
-        gold += len(free_gold)
-    return correct, predicted, gold
+        gold, predicted = (every - {link.simple for link in of} for of in (pair.alignments or (), proposed))
+        counts += (len(gold & predicted), len(predicted), len(gold))
+    return counts
 
 
 def _reachable(gold: np.ndarray) -> NDArray[np.int64]:
-    """Links of one document pair, and how many of them each of `CEILINGS` can find. Shapes: (m, n) to (5,)."""
+    """Return the links of a document pair, and how many of them each of `CEILINGS` can find. Shapes: (m, n) to (5,)."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 

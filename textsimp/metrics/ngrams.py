@@ -30,14 +30,13 @@ CHUNK_CHARACTERS = 1 << 19
 
 @dataclass(frozen=True)
 class NgramCounts:
-    """Counts of one order: one row for each distinct n-gram of a segment (of its source, output or references).
+    """Counts of one order: one row for each of the G distinct n-grams of the N segments, in any of their texts.
 
     Attributes:
         segment: the segment of each row, ascending. Shape: (G,).
         source, output: how often the segment's source or output has the n-gram. Shape: (G,).
         references: the same, summed over the references. Shape: (G,).
         most: how often that reference has the n-gram which has it most often. Shape: (G,).
-        segments: their number N.
         reference_count: the references of each segment. Shape: (N,).
     """
 
@@ -55,16 +54,12 @@ class NgramCounts:
 
 
 def chunks_of_lines(sides: Sequence[Iterable[str]]) -> Iterator[list[tuple[str, ...]]]:
-    """Line-aligned sides in chunks of about `CHUNK_CHARACTERS`, each a tuple of lines for every side.
-
-    Raises:
-        ValueError: the sides have different numbers of lines.
-    """
+    """Yield line-aligned sides in chunks of about `CHUNK_CHARACTERS`; `ValueError` where they differ in length."""
     return chunks_of_rows(zip(*sides, strict=True))
 
 
 def chunks_of_rows(rows: Iterable[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
-    """As `chunks_of_lines`, from the rows of the sides."""
+    """Yield the columns of rows in such chunks, each a tuple of lines."""
     rows = iter(rows)
     chunk: list[tuple[str, ...]] = []
     size = 0
@@ -89,12 +84,9 @@ class Segments:
         some_missing: bool = False,
     ) -> None:
         sides = [source, output, *references]
-        self.size, self.references = len(source), len(references)
-        self.some_missing = some_missing
-        self.has_reference = np.ones((len(references), len(source)), dtype=bool)
+        self.size, self.references, self.some_missing = len(source), len(references), some_missing
+        self.has_reference = np.array([[not some_missing or bool(line.strip()) for line in of] for of in references])
         """Whether a segment has a reference: an empty one is none where `some_missing`. Shape: (R, N)."""
-        if some_missing:
-            self.has_reference = np.array([[bool(line.strip()) for line in lines] for lines in references])
         end = "\0"
         text = "".join(chain.from_iterable(sides))
         while end in text:  # no word may pass for the end of a line

@@ -1,9 +1,7 @@
 """What an output does to its source, without references: the quality estimates that the EASSE package reports.
 
-And how many outputs are distinct, which tells a system that has not learnt from one that has.
-
-Each of the former is computed for a sentence on 13a tokens, lower-cased here and cased by default in EASSE, and then
-the mean is taken over the sentences.
+Each is computed for a sentence on 13a tokens, lower-cased here and cased by default in EASSE, and then the mean is
+taken over the sentences. And how many outputs are distinct, which tells a system that has not learnt from one that has.
 """
 
 from collections import Counter
@@ -17,10 +15,7 @@ from rapidfuzz.distance import LCSseq
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, check_lines, first_per_unit, mean_of_segments
 from textsimp.metrics.tokens import split_sentences, tokenise
 
-ESTIMATES = (
-    *("compression_ratio", "sentence_splits", "levenshtein_similarity"),
-    *("exact_copies", "additions", "deletions"),
-)
+ESTIMATES = tuple("compression_ratio sentence_splits levenshtein_similarity exact_copies additions deletions".split())
 
 
 def quality_statistics(
@@ -34,14 +29,10 @@ def quality_statistics(
     - `exact_copies`: 1 where the output is the source;
     - `additions`, `deletions`: words of the output that the source lacks, and the reverse, as multisets, per word of
       the longer of the two.
-
-    Raises:
-        ValueError: the numbers of lines differ, or are 0.
     """
     check_lines(name, sources, outputs)
-    signature = Signature.of(
-        name.upper().replace("_", "-"), level="sentence", tok="13a", case="lc" if lowercase else "mixed"
-    )
+    case = "lc" if lowercase else "mixed"
+    signature = Signature.of(name.upper().replace("_", "-"), level="sentence", tok="13a", case=case)
     values = [_estimates(source, output, lowercase)[name] for source, output in zip(sources, outputs, strict=True)]
     return mean_of_segments(values, signature)
 
@@ -49,14 +40,11 @@ def quality_statistics(
 def distinct_statistics(sources: Sequence[str], outputs: Sequence[str]) -> SegmentStatistics:
     """Distinct outputs in percent of distinct sources: near 0 for a system that gives the same output for every input.
 
-    Each segment counts 1/n where its line occurs n times; K is 2. Raises ValueError where the numbers of lines differ
-    or are 0.
+    Each segment counts 1/n where its line occurs n times; K is 2.
     """
     check_lines("distinct", sources, outputs)
-    times = Counter(outputs), Counter(sources)
-    return distinct_of_shares(
-        np.array([[1 / times[0][a], 1 / times[1][b]] for a, b in zip(outputs, sources, strict=True)])
-    )
+    columns = [[1 / times[line] for line in lines] for lines in (outputs, sources) for times in [Counter(lines)]]
+    return distinct_of_shares(np.stack(columns, axis=1))
 
 
 def distinct_of_shares(shares: Counts) -> SegmentStatistics:

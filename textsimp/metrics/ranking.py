@@ -7,7 +7,7 @@ from string import ascii_letters
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.results import Results
+from textsimp.core.results import Cell, Results
 from textsimp.metrics.sari import VARIANTS
 
 RANKED = (*VARIANTS, "bleu")
@@ -24,10 +24,10 @@ def ranked_systems(results: Results, scope: str) -> list[str]:
 
 def letters(results: Results, scope: str, metric: str, alpha: float) -> dict[str, str]:
     """Systems that share a letter do not differ significantly in a metric; `a` is with the best one."""
-    systems = ranked_systems(results, scope)
-    scores = dict(zip(systems, _scores(results, scope, metric, systems), strict=True))
-    different = [pair for pair in combinations(sorted(systems), 2) if differ(results, scope, metric, *pair, alpha)]
-    return compact_letters(sorted(scores, key=lambda name: (-scores[name], name)), different)
+    systems = sorted(ranked_systems(results, scope))
+    different = [pair for pair in combinations(systems, 2) if differ(results, scope, metric, *pair, alpha)]
+    best_first = sorted(systems, key=lambda name: results.estimates[Cell(scope, name, metric)].value, reverse=True)
+    return compact_letters(best_first, different)
 
 
 def differ(results: Results, scope: str, metric: str, a: str, b: str, alpha: float) -> bool:
@@ -45,14 +45,13 @@ def ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def rank_intervals(resampled: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """What ranks the resamples of the test set give.
+    """Return the 95 percent interval of each system's rank, and how often it is first, alone or with others.
 
     Args:
         resampled: the scores in each resample, the same resamples for all systems. Shape: (systems, samples).
 
     Returns:
-        The 95 percent interval of each system's rank (percentiles, shape (systems, 2)), and the share of resamples in
-        which it is first, alone or with others (shape (systems,)).
+        Percentiles, shape (systems, 2), and the share of resamples, shape (systems,).
     """
     drawn = ranks(resampled.T)  # (samples, systems)
     bounds = np.percentile(drawn, [2.5, 97.5], axis=0, method="inverted_cdf")
@@ -75,12 +74,8 @@ def compact_letters(names: Sequence[str], different: Collection[tuple[str, str]]
             split += [group - {a}, group - {b}] if a in group and b in group else [group]
         groups = _absorbed(split)
     order = {name: index for index, name in enumerate(names)}
-    groups = sorted((group for group in groups if group), key=lambda group: sorted(order[name] for name in group))
+    groups = sorted(filter(None, groups), key=lambda group: sorted(order[name] for name in group))
     return {name: "".join(_letter(n) for n, group in enumerate(groups) if name in group) for name in names}
-
-
-def _scores(results: Results, scope: str, metric: str, systems: Sequence[str]) -> list[float]:
-    return [results.estimates[scope, system, metric].value for system in systems]  # type: ignore[index]
 
 
 def _absorbed(groups: Sequence[frozenset[str]]) -> list[frozenset[str]]:

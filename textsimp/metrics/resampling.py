@@ -19,9 +19,6 @@ from textsimp.core.devices import processors
 from textsimp.core.results import Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
 
-Pair = tuple[str, str]
-"""The names of two systems: the second is subtracted from the first."""
-
 _CELLS = 1 << 22
 """Numbers in one chunk of the resampling weights (32 MiB)."""
 _CHUNK = 2000
@@ -36,8 +33,7 @@ class Resampled:
 
     Attributes:
         value: of all units. Shape: (1 + P,).
-        draws: of each resample of the units, the same units for every system; None without resamples. Shape:
-            (samples, 1 + P).
+        draws: of each resample of the units, the same for every system; None without. Shape: (samples, 1 + P).
     """
 
     value: NDArray[np.float64]
@@ -67,7 +63,7 @@ def score_systems(
     results: Results,
     scope: str,
     systems: Mapping[str, Statistics],
-    pairs: Sequence[Pair],
+    pairs: Sequence[tuple[str, str]],
     resampling: Resampling,
     parts: bool = False,
     corrected: bool = False,
@@ -77,6 +73,7 @@ def score_systems(
 
     Args:
         systems: the statistics by metric of each system, all of the same units.
+        pairs: names of two systems, of which the second is subtracted from the first.
         parts: whether the parts of the scores are compared too.
         corrected: whether `p_holm` is given, over all pairs of a measure.
         among: the metrics of which the pairs are compared; None for all.
@@ -93,9 +90,7 @@ def score_systems(
         for metric, statistics in row.items():
             estimates = resampled[name][metric].estimates()
             results.put(scope, name, dict(zip(statistics.measures(metric), estimates, strict=True)))
-    tested = [
-        {name: columns for name, columns in row.items() if among is None or name in among} for row in systems.values()
-    ]
+    tested = [{name: row[name] for name in row if among is None or name in among} for row in systems.values()]
     randomised = randomisation(tested, [(names[a], names[b]) for a, b in pairs], resampling, parts)
     for metric, statistics in tested[0].items():
         measures = statistics.measures(metric)[: None if parts else 1]
@@ -124,28 +119,22 @@ def resample(systems: Sequence[Statistics], resampling: Resampling | None) -> li
         for scores, sums, row in zip(draws, chunk, systems, strict=True):
             for name, part in columns.items():
                 scores[name].append(row[name].function(sums[:, part]))
-    return [
-        {
-            name: Resampled(
-                statistics.function(statistics.counts.sum(0)), np.concatenate(scores[name]) if resampling else None
-            )
-            for name, statistics in row.items()
-        }
-        for row, scores in zip(systems, draws, strict=True)
-    ]
+    resampled: list[dict[str, Resampled]] = []
+    for row, scores in zip(systems, draws, strict=True):
+        of_all = {name: statistics.function(statistics.counts.sum(0)) for name, statistics in row.items()}
+        drawn = {name: np.concatenate(scores[name]) if resampling else None for name in row}
+        resampled.append({name: Resampled(of_all[name], drawn[name]) for name in row})
+    return resampled
 
 
 def randomisation(
     systems: Sequence[Statistics], pairs: Sequence[tuple[int, int]], resampling: Resampling, parts: bool = True
 ) -> dict[str, NDArray[np.float64]]:
-    """Probability of a difference at least as large as the observed one if the two systems were interchangeable.
+    """Return by metric the probability of a difference as large as the observed one, were two systems interchangeable.
 
     Every sample swaps two systems' counts of each unit with probability 1/2; p = (as large + 1) / (samples + 1). The
-    same units are swapped in all pairs, so that the sums over them are taken once for each system.
-
-    Returns:
-        p values by metric, of pairs of numbers of two systems. Shape of each: (pairs, 1 + P), or (pairs, 1) without
-        `parts`.
+    same units are swapped in all pairs, so that the sums over them are taken once for each system. Pairs are of
+    numbers of systems. Shape of each: (pairs, 1 + P), or (pairs, 1) without `parts`.
     """
     pieces = processors() if len(pairs) >= _PAYS else 1
     size = max(1, -(-len(pairs) // pieces))
@@ -178,7 +167,7 @@ def _randomised(
 
 
 def bootstrap_sums(systems: Sequence[Counts], resampling: Resampling) -> Iterator[list[Counts]]:
-    """Summed counts of each system when the units are drawn again with replacement, the same for all, in chunks.
+    """Yield sums of each system's counts of units that are drawn with replacement, the same for all, in chunks.
 
     Shapes of each system: (units, K), where K may differ, to (samples of the chunk, K).
     """
@@ -204,7 +193,7 @@ def two_sided(draws: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """n p values corrected for their number (Holm 1979), in their order: the smallest times n, the next times n - 1."""
+    """Return n p values corrected for their number (Holm 1979): the smallest times n, the next times n - 1."""
     corrected, highest = [0.0] * len(ps), 0.0
     for rank, index in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
         highest = max(highest, min(1.0, ps[index] * (len(ps) - rank)))

@@ -97,7 +97,7 @@ VARIANTS: dict[str, Callable[[int | None], SariRecipe]] = {
 def sari(
     sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]], recipe: SariRecipe
 ) -> Score:
-    """Return SARI with the parts `add`, `keep` and `del`, in percent; arguments and errors as for `sari_statistics`."""
+    """Return SARI with the parts `add`, `keep` and `del`, in percent."""
     return sari_statistics(sources, outputs, references, recipe).score()
 
 
@@ -109,13 +109,6 @@ def sari_statistics(
     The operations are averaged over n = 1..4, at the sentence level then over the sentences, and then with each other;
     see `sentence_operations` and `corpus_counts`. K is 13 at the sentence level (the operations of each order, and 1)
     and 36 at the corpus level.
-
-    Args:
-        sources, outputs: N complex sentences, and N system outputs.
-        references: R sets of N reference sentences.
-
-    Raises:
-        ValueError: the numbers of lines differ, or there is no line or no reference.
     """
     check_lines("SARI", sources, outputs, *references or [[]])
     chunks = chunks_of_lines([sources, outputs, *references])
@@ -124,14 +117,9 @@ def sari_statistics(
 
 def statistics_of_segments(segments: Segments, recipe: SariRecipe) -> SegmentStatistics:
     """As `sari_statistics`, of segments whose n-grams other metrics share."""
-    function = partial(_sari_and_parts, recipe=recipe)
-    return SegmentStatistics(
-        recipe.signature(segments.nrefs),
-        _counts_of_segments(segments, recipe),
-        function,
-        OPERATIONS,
-        is_mean=recipe.level == "sentence",
-    )
+    counts, function = _counts_of_segments(segments, recipe), partial(_sari_and_parts, recipe=recipe)
+    is_mean = recipe.level == "sentence"
+    return SegmentStatistics(recipe.signature(segments.nrefs), counts, function, OPERATIONS, is_mean=is_mean)
 
 
 def operations_by_order(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
@@ -153,31 +141,29 @@ def _operations(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
 
 
 def _sari_and_parts(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
-    """SARI, add, keep and del, in percent. Shape: (..., K) to (..., 4)."""
+    """Return SARI, add, keep and del, in percent. Shape: (..., K) to (..., 4)."""
     if recipe.level == "sentence":
         # the orders' sums before the division: one mean over orders and sentences, to the last bit
         orders = sums[..., :-1].reshape(*sums.shape[:-1], 3, MAX_ORDER)
-        operations = 100 * quotient(orders.mean(-1), sums[..., -1:])  # (..., 3)
+        add, keep, delete = np.moveaxis(100 * quotient(orders.mean(-1), sums[..., -1:]), -1, 0)
     else:
-        operations = 100 * _operations(sums, recipe).mean(-1)  # (..., 3)
-    mean = (operations[..., 0] + operations[..., 1] + operations[..., 2]) / 3
-    return np.concatenate([mean[..., None], operations], axis=-1)
+        add, keep, delete = np.moveaxis(100 * _operations(sums, recipe).mean(-1), -1, 0)
+    return np.stack([(add + keep + delete) / 3, add, keep, delete], axis=-1)
 
 
 def _counts_of_segments(segments: Segments, recipe: SariRecipe) -> Counts:
-    """The counts of each segment. Shape: (N, K)."""
+    """Return the counts of each segment. Shape: (N, K)."""
     orders = segments.counts(recipe.source, recipe.output, recipe.references)
-    if recipe.level == "sentence":
-        operations = np.stack([sentence_operations(order, recipe) for order in orders], axis=1)
-        rows = operations.reshape(-1, segments.size)  # (3, 4, N) to (12, N)
-        return np.concatenate([rows, np.ones((1, segments.size))]).T
-    counts = np.stack([corpus_counts(order) for order in orders], axis=2)  # (3, 3, 4, N)
-    return counts.reshape(-1, segments.size).T
+    if recipe.level == "corpus":
+        counts = np.stack([corpus_counts(order) for order in orders], axis=2)  # (3, 3, 4, N)
+        return counts.reshape(-1, segments.size).T
+    operations = np.stack([sentence_operations(order, recipe) for order in orders], axis=1)  # (3, 4, N)
+    return np.concatenate([operations.reshape(-1, segments.size), np.ones((1, segments.size))]).T
 
 
 @dataclass(frozen=True)
 class _SourceNgrams:
-    """The n-grams of the complex sentences: how often the output and the references keep and delete each; (G,).
+    """Counts of the n-grams of the complex sentences, kept and deleted by output and references. Shape of each: (G,).
 
     `kept` = min(rI, rO), `keepable` = min(rI, R), `deleted` = max(rI - rO, 0), `deletable` = max(rI - R, 0).
     """
@@ -200,16 +186,13 @@ class _SourceNgrams:
 
 
 def sentence_operations(counts: NgramCounts, recipe: SariRecipe) -> NDArray[np.float64]:
-    """Add, keep and del of each segment for one order, with `recipe.empty` for a quotient without n-grams.
+    """Return add, keep and del of each segment for one order, `recipe.empty` for a quotient without n-grams; (3, N).
 
-        add:  F1 of |A & R| / |A| and |A & R| / |R - I|, over distinct n-grams, A = those of O that I has not
-        keep: F1 of mean over K of min(rI, rO, R) / min(rI, rO) and mean over K' of the same / min(rI, R)
-        keep by tokens: the recall is the sum over K' of the same / the sum over K' of min(rI, R)
-        del:  mean over D of max(rI - rO - R, 0) / (rI - rO), where D are the n-grams with I > O
-        del as F1: with the mean over D' of the same / (rI - R), where D' are the n-grams with rI > R, as its recall
-
-    Returns:
-        Shape: (3, N).
+    add:  F1 of |A & R| / |A| and |A & R| / |R - I|, over distinct n-grams, A = those of O that I has not
+    keep: F1 of mean over K of min(rI, rO, R) / min(rI, rO) and mean over K' of the same / min(rI, R)
+    keep by tokens: the recall is the sum over K' of the same / the sum over K' of min(rI, R)
+    del:  mean over D of max(rI - rO - R, 0) / (rI - rO), where D are the n-grams with I > O
+    del as F1: with the mean over D' of the same / (rI - R), where D' are the n-grams with rI > R, as its recall
     """
     old, empty = _SourceNgrams.of(counts), float(recipe.empty)
     share = partial(_mean_share, old.segment, segments=counts.segments, empty=empty)
@@ -231,14 +214,13 @@ def sentence_operations(counts: NgramCounts, recipe: SariRecipe) -> NDArray[np.f
 
 
 def corpus_counts(counts: NgramCounts) -> NDArray[np.float64]:
-    """What the corpus level sums up, for each segment and one order.
+    """Return what the corpus level sums up, for each segment and one order: the operations, and the counts of each.
 
         add:  |A & R|, |A|, |R - I| over distinct n-grams, A = those of O that I has not
         keep: sums of min(rI, rO, R), min(rI, rO), min(rI, R)
         del:  sums of min(rI - rO, rI - R), rI - rO, rI - R, each 0 where it would be negative
 
-    Returns:
-        Shape: (3, 3, N), the operations and then the three counts.
+    Shape: (3, 3, N).
     """
     old = _SourceNgrams.of(counts)
     keep = (np.minimum(old.kept, old.references), old.kept, old.keepable)

@@ -1,7 +1,9 @@
 """A score as sums over segments, and its signature: the one form in which every metric is kept, compared and resampled.
 
 The counts of each segment are computed once. The score of a corpus, of each segment, and of any resample of the
-segments are the same function of sums of these counts.
+segments are the same function of sums of these counts. A metric is a function that gives them, named `..._statistics`,
+of N outputs, R sets of N references and N complex sentences, where it needs them; it raises `ValueError` where the
+numbers of lines differ or are 0.
 
 A score carries its recipe, as sacrebleu's do: SARI per sentence and SARI over a corpus rank systems differently, so
 scores of different signatures never share a column of a table.
@@ -15,10 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 VERSION = 1
-
 Counts: TypeAlias = NDArray[np.float64]
-Function: TypeAlias = Callable[[Counts], NDArray[np.float64]]
-"""From sums of counts, shape (..., K), to the score and its parts, shape (..., 1 + P)."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,9 @@ class Signature:
     @classmethod
     def of(cls, metric: str, **settings: str | int | float) -> "Signature":
         """Return the signature of `metric` with settings in the order given, and the version."""
-        return cls(metric, tuple((key, str(value)) for key, value in settings.items()) + (("version", str(VERSION)),))
+        return cls(metric, (("version", str(VERSION)),)).including(**settings)
 
-    def including(self, **settings: str | int) -> "Signature":
+    def including(self, **settings: str | int | float) -> "Signature":
         """Return the same with more settings, before the version."""
         more = tuple((key, str(value)) for key, value in settings.items())
         return Signature(self.metric, (*self.settings[:-1], *more, self.settings[-1]))
@@ -61,7 +60,7 @@ class SegmentStatistics:
 
     Attributes:
         counts: of each segment. Shape: (N, K).
-        function: the score and its parts of summed counts.
+        function: the score and its parts of sums of counts. Shape: (..., K) to (..., 1 + P).
         parts: the names of the P parts.
         is_mean: whether the score and its parts are means of those of the segments.
         part: the name of the score itself where it is called by one too, as F1 beside precision and recall.
@@ -69,7 +68,7 @@ class SegmentStatistics:
 
     signature: Signature
     counts: Counts
-    function: Function
+    function: Callable[[Counts], NDArray[np.float64]]
     parts: tuple[str, ...] = ()
     part: str = ""
     is_mean: bool = False

@@ -19,9 +19,13 @@ from textsimp.metrics.tokens import tokenise
 def word_f1_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SegmentStatistics:
     """F1 = 2c / (|output| + |reference|), where c is the overlap of the two as multisets of words.
 
-    Two empty lines agree entirely. Raises ValueError where the numbers of lines differ or are 0.
+    Two empty lines agree entirely.
     """
-    return _statistics("WORD-F1", outputs, references, _common)
+
+    def in_common(output: list[str], reference: list[str]) -> tuple[int, int]:
+        return 2 * (Counter(output) & Counter(reference)).total(), len(output) + len(reference)
+
+    return _statistics("WORD-F1", outputs, references, in_common)
 
 
 def simple_string_accuracy_statistics(
@@ -30,29 +34,15 @@ def simple_string_accuracy_statistics(
     """SSA = 1 - (insertions + deletions + substitutions) / |reference|, over words.
 
     It can be negative, or where `floored` is 0 for such a sentence, as in the paper's Table 3. An empty reference
-    counts as one word. Raises ValueError where the numbers of lines differ or are 0.
+    counts as one word.
     """
-    return _statistics("SSA", outputs, references, _right_or_none if floored else _right)
 
+    def right(output: list[str], reference: list[str]) -> tuple[int, int]:
+        length = max(len(reference), 1)
+        part = length - int(Levenshtein.distance(output, reference))
+        return max(part, 0) if floored else part, length
 
-def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
-    """Levenshtein's distance between two sequences: the fewest insertions, deletions and substitutions."""
-    codes = {token: code for code, token in enumerate(dict.fromkeys((*left, *right)))}
-    return int(Levenshtein.distance([codes[token] for token in left], [codes[token] for token in right]))
-
-
-def _common(output: list[str], reference: list[str]) -> tuple[int, int]:
-    return 2 * (Counter(output) & Counter(reference)).total(), len(output) + len(reference)
-
-
-def _right(output: list[str], reference: list[str]) -> tuple[int, int]:
-    length = max(len(reference), 1)
-    return length - edit_distance(output, reference), length
-
-
-def _right_or_none(output: list[str], reference: list[str]) -> tuple[int, int]:
-    right, length = _right(output, reference)
-    return max(right, 0), length
+    return _statistics("SSA", outputs, references, right, **({"floor": 0} if floored else {}))
 
 
 def _statistics(
@@ -60,6 +50,7 @@ def _statistics(
     outputs: Sequence[str],
     references: Sequence[Sequence[str]],
     count: Callable[[list[str], list[str]], tuple[int, int]],
+    **settings: int,
 ) -> SegmentStatistics:
     """Share of each segment, 1, and the two counts that the share is made of, for its best reference; K is 4."""
     check_lines(name, outputs, *references)
@@ -68,17 +59,14 @@ def _statistics(
         words = tokenise(output)
         counts = [count(words, tokenise(goal)) for goal in goals]
         rows.append(max((part / whole if whole else 1.0, 1.0, part, whole) for part, whole in counts))
-    settings: dict[str, str | int] = {"level": "sentence", "tok": "none", "case": "lc", "nrefs": len(references)}
-    if count is _right_or_none:
-        settings["floor"] = 0
+    signature = Signature.of(name, level="sentence", tok="none", case="lc", nrefs=len(references), **settings)
     if len(references) > 1:
-        settings["ref"] = "best"
-    return SegmentStatistics(Signature.of(name, **settings), np.array(rows), _macro_and_micro, ("macro", "micro"))
+        signature = signature.including(ref="best")
+    return SegmentStatistics(signature, np.array(rows), _macro_and_micro, ("macro", "micro"))
 
 
 def _macro_and_micro(sums: Counts) -> NDArray[np.float64]:
     """Shape: (..., 4) to (..., 3): macro as the score, macro, micro."""
-    share, number, part, whole = (sums[..., column] for column in range(4))
+    share, number, part, whole = np.moveaxis(sums, -1, 0)
     macro = 100 * share / number
-    micro = 100 * quotient(part, whole, empty=1.0)
-    return np.stack([macro, macro, micro], axis=-1)
+    return np.stack([macro, macro, 100 * quotient(part, whole, empty=1.0)], axis=-1)

@@ -1,11 +1,5 @@
 """How text becomes words, tokens and sentences: lower-casing, spaces, mteval-v13a, NLTK's rules, and TURK's form.
 
-The metric script of Jiang et al. 2020 counts NLTK's words and the sentences of its Punkt model. Punkt (Kiss and
-Strunk 2006) is an algorithm with learnt lists; the algorithm is in `punkt.py`, the learnt lists are a separate
-download of NLTK's. Here the lists are our own: newspaper abbreviations, and words that often begin a sentence. On the
-outputs of the paper's table 8 they give exactly the learnt model's counts, which show that it ends a sentence after
-`i.e.`; `e.g.` is treated alike. On other text single sentences may be split otherwise.
-
 TURK and the outputs released for it are lower-case Penn Treebank tokens. ASSET has the same sentences cased and
 untokenised: split at white space, hardly a word at a full stop or comma would equal one of TURK's. So texts can be
 brought to TURK's form.
@@ -19,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from textsimp.core.errors import InputError
-from textsimp.metrics.tokens.punkt import Punkt
+from textsimp.metrics.tokens.punkt import split_sentences
 from textsimp.metrics.tokens.treebank import split_words
 
 TOKENISERS = ("none", "13a")
@@ -57,14 +51,9 @@ def _tokens_13a(word: str) -> tuple[str, ...]:
 
 
 def tokenise(text: str, tokeniser: str = "none", lowercase: bool = True) -> list[str]:
-    """Tokens of one line.
+    """Return the tokens of one line, lower-cased if wanted: those of its words between spaces.
 
-    No tokeniser looks past white space: the tokens of a line are those of its words between spaces.
-
-    Args:
-        text: the line.
-        tokeniser: `none` splits at white space only; `13a` first separates punctuation as mteval-v13a does.
-        lowercase: whether the line is lower-cased first.
+    The tokeniser `none` splits at white space only; `13a` separates punctuation as mteval-v13a does.
     """
     if tokeniser not in TOKENISERS:
         raise ValueError(f"tokeniser {tokeniser!r} is none of {TOKENISERS}")
@@ -83,42 +72,12 @@ def words(sentence: str) -> list[str]:
     return _WORD.findall(sentence.lower())
 
 
-_TITLES = "adm brig capt cmdr col dr gen gov hon jr lt maj messrs mr mrs ms prof rep reps rev sen sens sgt sr st supt"
-_COMPANIES = "bros co corp cos inc ltd"
-_PLACES = (
-    "ala ariz ark ave blvd calif colo conn del fla ft ga ill ind kan ky la mass md mich minn miss mo mont mt n.c n.d "
-    "n.h n.j n.m n.y neb nev okla ore pa r.i s.c s.d tenn tex u.k u.n u.s u.s.a u.s.s.r va vt w.va wash wis wyo"
-)
-_DATES = "a.d a.m apr aug b.c dec feb fri jan jul jun mon nov oct p.m sat sept thurs tues wed"
-_OTHERS = "b.a d.c e.u etc l.a m.a m.d p.o ph.d v vs"
-ABBREVIATIONS = frozenset(" ".join((_TITLES, _COMPANIES, _PLACES, _DATES, _OTHERS)).split())
-
-# an upper-case word of this list begins a sentence even after an abbreviation: `in the U.S. The law ...`
-_STARTERS = (
-    "a after although an and as at but by during each for from he her his however if in it its many most no on one "
-    "our she since so some such that the their there these they this those though to under until we what when where "
-    "while with you"
-)
-STARTERS = frozenset(_STARTERS.split())
-
-
-_PUNKT = Punkt(ABBREVIATIONS, STARTERS)
-
-
-def split_sentences(line: str) -> list[str]:
-    """Return the sentences of one line of text, without surrounding white space; none in a blank line."""
-    return _PUNKT.sentences(line.strip())
-
-
 RELEASED, TREEBANK, CHARACTERS = "released", "treebank", "characters"
 FORMS = (RELEASED, TREEBANK, CHARACTERS)
 IN_SIGNATURE = {TREEBANK: "ptb-lc", CHARACTERS: "char"}
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Letters of scripts that write no spaces between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters."""
-_WRITTEN = {
-    **{"``": '"', "''": '"'},
-    **{"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"},
-}
+_WRITTEN = {"``": '"', "''": '"', "(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
 
 
 def checked_form(name: str) -> str:
@@ -129,10 +88,9 @@ def checked_form(name: str) -> str:
 
 
 def in_form(lines: Sequence[str], form: str) -> list[str]:
-    """Lines in one of `FORMS`; `InputError` for another name."""
-    forms: dict[str, Callable[[str], str]]
-    forms = {RELEASED: str, TREEBANK: treebank_form, CHARACTERS: spaced_characters}
-    return list(map(forms[checked_form(form)], lines))
+    """Return lines in one of `FORMS`; `InputError` for another name."""
+    forms: dict[str, Callable[[str], str]] = {TREEBANK: treebank_form, CHARACTERS: spaced_characters}
+    return list(map(forms.get(checked_form(form), str), lines))
 
 
 def spaced_characters(line: str) -> str:
@@ -150,9 +108,8 @@ def is_unspaced(lines: Iterable[str]) -> bool:
 def _unspaced() -> Any:
     import regex  # slow to import
 
-    return regex.compile(
-        rf"[{UNSPACED}\u3001-\u303f\uff01-\uff0f\uff1a-\uff20]\p{{M}}*|(?<=[{UNSPACED}\p{{M}}])[\p{{P}}]|[\p{{P}}](?=[{UNSPACED}])"
-    )
+    alone = rf"[{UNSPACED}\u3001-\u303f\uff01-\uff0f\uff1a-\uff20]\p{{M}}*"
+    return regex.compile(rf"{alone}|(?<=[{UNSPACED}\p{{M}}])[\p{{P}}]|[\p{{P}}](?=[{UNSPACED}])")
 
 
 def treebank_form(line: str) -> str:

@@ -6,6 +6,7 @@ of contractions of `re`, as NLTK's: their classes of characters differ.
 
 import re
 from functools import lru_cache
+from itertools import chain
 
 import regex
 
@@ -40,19 +41,15 @@ _CLOSING = (
     (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 "),
 )
 _CONTRACTIONS = tuple(
-    (rf"(?i)\b({first})({second}){end}", r" \1 \2 ")
-    for first, second, end in (
-        *(("can", "not", r"\b"), ("d", "'ye", r"\b"), ("gim", "me", r"\b"), ("gon", "na", r"\b"), ("got", "ta", r"\b")),
-        *(("lem", "me", r"\b"), ("more", "'n", r"\b"), ("wan", "na", r"(?=\s)")),
+    (f"(?i){rule}", r" \1 \2 ")
+    for rule in (
+        *(r"\b(can)(not)\b", r"\b(d)('ye)\b", r"\b(gim)(me)\b", r"\b(gon)(na)\b", r"\b(got)(ta)\b", r"\b(lem)(me)\b"),
+        *(r"\b(more)('n)\b", r"\b(wan)(na)(?=\s)", r" ('t)(is)\b", r" ('t)(was)\b"),
     )
-) + ((r"(?i) ('t)(is)\b", r" \1 \2 "), (r"(?i) ('t)(was)\b", r" \1 \2 "))
-_INSIDE = tuple((regex.compile(rule), new) for rule, new in (*_OPENING, *_PUNCTUATION))
-_PADDED = (
-    *((regex.compile(rule), new) for rule, new in _CLOSING),
-    *((re.compile(rule), new) for rule, new in _CONTRACTIONS),
 )
-
-
+_INSIDE = [(regex.compile(rule), new) for rule, new in (*_OPENING, *_PUNCTUATION)]
+_PADDED = [(regex.compile(rule), new) for rule, new in _CLOSING]
+_PADDED += [(re.compile(rule), new) for rule, new in _CONTRACTIONS]
 _REMEMBERED = 1 << 17
 """Strings of which the words are kept."""
 _PLAIN = re.compile(r"(\w+(?:-\w+)*)([.,;:?!]?)")
@@ -73,10 +70,8 @@ def split_words(sentence: str) -> list[str]:
         last -= 1
     if last < 1 or _ODD_SPACE.search(sentence):
         return _by_rules(sentence)
-    words = list(_words_of(strings[0], begins=True))
-    for string in strings[1:last]:
-        words += _words_of(string)
-    return [*words, *_words_of(" ".join(strings[last:]), ends=True)]
+    inside = chain.from_iterable(map(_words_of, strings[1:last]))
+    return [*_words_of(strings[0], begins=True), *inside, *_words_of(" ".join(strings[last:]), ends=True)]
 
 
 @lru_cache(_REMEMBERED)
