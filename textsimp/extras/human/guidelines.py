@@ -40,7 +40,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Sides:
-    """What the sheet calls the text that stays in view, and those that are rated beside it."""
+    """Names in the sheet of the text that stays in view, and of those that are rated beside it."""
 
     original: str
     versions: str
@@ -79,5 +79,5 @@ def guidelines(kind: str) -> Guidelines:
 
 
 def guidelines_with(criterion: str) -> Guidelines | None:
-    """Return the guidelines that have a criterion, which are those of one kind at most."""
+    """Return the guidelines that have a criterion: those of one kind at most."""
     return next((asked for asked in map(guidelines, KINDS) if criterion in asked.keys), None)

@@ -14,18 +14,16 @@ from textsimp.core.writing import atomic_folder, write_json, write_texts
 from textsimp.extras.human.guidelines import Guidelines
 from textsimp.extras.human.study import Item, Study, key_of
 
-NO_TEXT = "(no text)"
+_NO_TEXT = "(no text)"
 # without a byte-order mark spreadsheet programs take UTF-8 for the machine's old encoding
-MARK = "\ufeff"
+_MARK = "\ufeff"
 
 
 def export_study(study: Study, folder: Path, key: Path) -> None:
     """Write `RATER.csv` and `RATER.html` for every rater and guidelines.txt into a new folder, and the key elsewhere.
 
-    The key is there first; a run that was killed after it is begun again.
-
-    Raises:
-        InputError: the folder or another study's key exists (ratings might be lost).
+    The key is there first; a run that was killed after it is begun again. Raise `InputError` where the folder or another
+    study's key exists (ratings might be lost).
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise bad_input(folder, None, "is there already", "name a new folder, or remove it if nobody has rated in it")
@@ -55,14 +53,15 @@ def _blank_sheet(asked: Guidelines, rater: str, order: Sequence[Sequence[Item]])
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerow(_columns(asked))
     for item in (item for items in order for item in items):
-        texts = guarded(item.original), guarded(item.text or NO_TEXT)
+        texts = guarded(item.original), guarded(item.text or _NO_TEXT)
         writer.writerow([rater, item.id, *texts, *[""] * len(asked.keys)])
-    return MARK + file.getvalue()
+    return _MARK + file.getvalue()
 
 
 def _rating_form(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> str:
     """Return the form of one rater, with the sentences and outputs in the order of the sheet."""
     asked = study.guidelines
+    outputs = [[{"id": item.id, "text": item.text or _NO_TEXT} for item in items] for items in order]
     data = {
         "study": study.name,
         "rater": rater,
@@ -71,20 +70,9 @@ def _rating_form(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> s
         "seconds": study.seconds,
         "criteria": [{**asdict(criterion), "scale": criterion.scale} for criterion in asked.criteria],
         "sentences": [
-            {
-                "original": items[0].original,
-                "outputs": [{"id": item.id, "text": item.text or NO_TEXT} for item in items],
-            }
-            for items in order
+            {"original": items[0].original, "outputs": of_items} for items, of_items in zip(order, outputs, strict=True)
         ],
     }
-    return html_page(
-        Path(__file__).resolve().parent,
-        "form.html.jinja",
-        ["form.css"],
-        ["widgets.js", "form.js"],
-        rater=rater,
-        rules=asked.rules,
-        criteria=asked.criteria,
-        data=embedded_json(data),
-    )
+    folder, scripts = Path(__file__).resolve().parent, ["widgets.js", "form.js"]
+    shown = {"rater": rater, "rules": asked.rules, "criteria": asked.criteria, "data": embedded_json(data)}
+    return html_page(folder, "form.html.jinja", ["form.css"], scripts, **shown)

@@ -25,14 +25,12 @@ Names = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_len
 
 @dataclass(frozen=True)
 class Item:
-    """One text to rate.
+    """One text to rate, under a blind name.
 
     Attributes:
-        id: its blind name.
         line: number of the sentence that it stands beside, from 1; of the line in its file, where it is from one.
         original: that sentence: the complex one; where alignments are rated, the simple one.
-        text: what is rated.
-        systems: all that wrote it, or linked it; in an inspection of corpora those that have the pair.
+        systems: all that wrote the text, or linked it; in an inspection of corpora those that have the pair.
         places: where a crowd's links would be.
         right: the right point of a test question.
         raters: who is asked, where it is not everybody.
@@ -70,21 +68,13 @@ class Study:
     @property
     def name(self) -> str:
         """Return a name for exactly these items, whoever wrote them."""
-        return _digest(sorted(self.by_id))
-
-    @cached_property
-    def by_id(self) -> dict[str, Item]:
-        """Return the items by their blind names."""
-        return {item.id: item for item in self.items}
+        return _digest(sorted(item.id for item in self.items))
 
     @cached_property
     def asked(self) -> dict[str, list[Item]]:
         """Return the items that each rater is asked about."""
-        asked: dict[str, list[Item]] = {rater: [] for rater in self.raters}
-        for item in self.items:
-            for rater in item.raters or self.raters:
-                asked[rater].append(item)
-        return asked
+        everybody = self.raters
+        return {name: [item for item in self.items if name in (item.raters or everybody)] for name in everybody}
 
     def order(self, rater: str) -> list[list[Item]]:
         """Return what a rater sees, sentence by sentence; sentences and outputs are shuffled again for each rater.
@@ -101,7 +91,7 @@ class Study:
 
 
 def _spread(sentences: list[list[Item]], generator: random.Random) -> list[list[Item]]:
-    """Return the sentences with each test question at a random place of a block of its own of the others."""
+    """Return the sentences with each test question at a random place of a block of the others."""
     tests = [items for items in sentences if items[0].right is not None]
     if not tests:
         return sentences

@@ -2,26 +2,19 @@
 
 import re
 
-# `may` is not here: it is a month too, and lower-cased text does not tell which
-_PRONOUNS = (
-    "i me my mine myself we us our ours you your yours he him his himself she her hers herself it its itself they them "
-    "their theirs themselves who whom whose which what that this these those one ones someone there here such same"
+_LIGHT = frozenset(
+    # pronouns; auxiliaries (`may` is a month too, and lower-cased text does not tell which); prepositions;
+    # conjunctions and adverbs; articles
+    """i me my mine myself we us our ours you your yours he him his himself she her hers herself it its itself they them
+    their theirs themselves who whom whose which what that this these those one ones someone there here such same
+    am is are was were be been being has have had having do does did doing will would shall should can could might must
+    used
+    of in on at by for with to from into onto as than about over under through during upon per via within between among
+    out up off down away toward towards
+    and or but if then so because while when where since although though whether how why both either neither nor also
+    too just very even still again now once only yet ever however thus therefore thereby meanwhile moreover
+    a an the some any each other another 's""".split()
 )
-_AUXILIARIES = (
-    "am is are was were be been being has have had having do does did doing will would shall should can could might "
-    "must used"
-)
-_PREPOSITIONS = (
-    "of in on at by for with to from into onto as than about over under through during upon per via within between "
-    "among out up off down away toward towards"
-)
-_CONJUNCTIONS = (
-    "and or but if then so because while when where since although though whether how why both either neither nor also "
-    "too just very even still again now once only yet ever however thus therefore thereby meanwhile moreover"
-)
-_ARTICLES = "a an the some any each other another 's"
-_LIGHT = frozenset(f"{_PRONOUNS} {_AUXILIARIES} {_PREPOSITIONS} {_CONJUNCTIONS} {_ARTICLES}".split())
-
 _IRREGULAR = (
     "become became;begin began begun;break broke broken;bring brought;build built;buy bought;catch caught;choose "
     "chose chosen;come came;cut cutting;die died dying;draw drew drawn;drive drove driven;eat ate eaten;fall fell "

@@ -13,19 +13,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metrics.rewriting.units import (
-    AlignedUnit,
-    EditOperations,
-    Unit,
-    WordOperations,
-    align_unit,
-    edit_operations,
-    moved,
-    replacements,
-    split_points,
-    word_operations,
-)
-from textsimp.metrics.rewriting.word_links import Match, Word
+from textsimp.metrics.rewriting import units
+from textsimp.metrics.rewriting.units import AlignedUnit, EditOperations, Unit, WordOperations
+from textsimp.metrics.rewriting.word_links import Word
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, quotient
 
 
@@ -93,7 +83,7 @@ class Features:
         new: simple content words without a link, and links to similar words; a word that the complex side has too
             is new only where it stands in the place of others.
         moved: share of the linked content words that changed places.
-        splits: see `split_points`.
+        splits: into how many more sentences the content was parted.
     """
 
     same: bool
@@ -108,9 +98,8 @@ class Features:
 
 
 def features(unit: AlignedUnit) -> Features:
-    """Everything that the class of a unit depends on, but for the thresholds."""
-    links, runs = unit.content_links, replacements(unit)
-    splits = split_points(unit)
+    """Return everything that the class of a unit depends on, but for the thresholds."""
+    links, runs, splits = unit.content_links, unit.replacements, units.split_points(unit)
     known = {word.folded for word in unit.complex_words}
     # the parts of a split sentence name their subject again, and so do added words
     new_by_run = [
@@ -119,11 +108,9 @@ def features(unit: AlignedUnit) -> Features:
     ]
     lost = [unit.complex_words[p] for run in runs for p in run.complex]
     new = [unit.simple_words[p] for run in new_by_run for p in run]
-    reworded = sum(link.match >= Match.SIMILAR for link in links)
-    complex_words = sum(not word.light for word in unit.complex_words)
     return Features(
         same=[word.folded for word in unit.complex_words] == [word.folded for word in unit.simple_words],
-        complex_words=complex_words,
+        complex_words=unit.content_words[0],
         sides=(
             _side(unit.complex_words, [link.complex for link in links]),
             _side(unit.simple_words, [link.simple for link in links]),
@@ -131,8 +118,8 @@ def features(unit: AlignedUnit) -> Features:
         conflicts=_conflicts(lost, new),
         lost=len(lost),
         uncovered=sum(len(run.complex) for run, new_words in zip(runs, new_by_run, strict=True) if not new_words),
-        new=len(new) + reworded,
-        moved=moved([link.simple for link in links]) / max(len(links), 1),
+        new=len(new) + unit.reworded,
+        moved=unit.moved / max(len(links), 1),
         splits=splits,
     )
 
@@ -167,7 +154,7 @@ def _side(words: Sequence[Word], linked: Sequence[int]) -> Side:
 
 
 def _conflicts(lost: list[Word], new: list[Word]) -> int:
-    """Numbers lost that face new numbers, and names lost that face new names."""
+    """Count numbers lost that face new numbers, and names lost that face new names."""
     numbers = min(sum(word.number for word in lost), sum(word.number for word in new))
     return numbers + min(sum(word.name for word in lost), sum(word.name for word in new))
 
@@ -180,14 +167,10 @@ GROUPS: Mapping[str, frozenset[Rewriting]] = {
 }
 """Classes that Jiang et al. 2020 take together: in the caption of Figure 2, and in section 5.3.2 about Figure 3."""
 
-_WORDS = tuple(WordOperations.__dataclass_fields__)
-_LENGTHS, _RATES = tuple(EditOperations.__dataclass_fields__)[:2], tuple(EditOperations.__dataclass_fields__)[2:]
-PARTS: Mapping[str, tuple[str, ...]] = {
-    "classes": CLASSES,
-    "groups": tuple(GROUPS),
-    "word_operations": _WORDS,
-    "edit_rates": _RATES,
-}
+_WORDS, _EDITS = tuple(WordOperations.__dataclass_fields__), tuple(EditOperations.__dataclass_fields__)
+_LENGTHS, _RATES = _EDITS[:2], _EDITS[2:]
+PARTS: Mapping[str, tuple[str, ...]]
+PARTS = {"classes": CLASSES, "groups": tuple(GROUPS), "word_operations": _WORDS, "edit_rates": _RATES}
 """What is measured, all in percent: classes and groups of all units, word operations of the aligned ones, edit rates of
 their content words: kept, substituted, deleted and moved per complex word, inserted and written per simple word.
 Results name a part `classes.copy`."""
@@ -197,30 +180,27 @@ Results name a part `classes.copy`."""
 class Rewritings:
     """The class and the operations of each unit, in order; operations are counted in aligned units only."""
 
-    classes: tuple[Rewriting, ...]
-    edits: tuple[EditOperations, ...]
-    words: tuple[WordOperations, ...]
+    classes: list[Rewriting]
+    edits: list[EditOperations]
+    words: list[WordOperations]
 
 
-def rewritings(units: Iterable[Unit]) -> Rewritings:
-    """Classes and operations of all units, by the default thresholds."""
+def rewritings(texts: Iterable[Unit]) -> Rewritings:
+    """Return classes and operations of all units, by the default thresholds."""
     config = RewritingConfig()
-    classes, edits, words = [], [], []
-    for aligned in map(align_unit, units):
-        classes.append(decide(features(aligned), config))
-        counted = classes[-1] != Rewriting.NOT_ALIGNED
-        edits.append(edit_operations(aligned, config.words_per_new) if counted else EditOperations())
-        words.append(word_operations(aligned, config.words_per_new) if counted else WordOperations())
-    return Rewritings(tuple(classes), tuple(edits), tuple(words))
+    found = Rewritings([], [], [])
+    for aligned in map(units.align_unit, texts):
+        found.classes.append(decide(features(aligned), config))
+        counted = found.classes[-1] != Rewriting.NOT_ALIGNED
+        found.edits.append(units.edit_operations(aligned, config.words_per_new) if counted else EditOperations())
+        found.words.append(units.word_operations(aligned, config.words_per_new) if counted else WordOperations())
+    return found
 
 
 def rewriting_statistics(versions: Sequence[Rewritings]) -> SegmentStatistics:
-    """Return the statistics of what was done to N units.
+    """Return the statistics of what was done to N units, in one version or in several references that count alike.
 
     The score is the percent of the units that are aligned, the parts are those of `PARTS`, as in `classes.copy`.
-
-    Args:
-        versions: of the same units, one at least; several for several references, of which each counts alike.
     """
     counts = np.mean([_counts(version) for version in versions], axis=0)  # (N, K)
     parts = tuple(f"{group}.{name}" for group, names in PARTS.items() for name in names)
@@ -241,13 +221,13 @@ def _counts(rewritten: Rewritings) -> Counts:
 
 
 def _percent(sums: Counts) -> NDArray[np.float64]:
-    """Percent of aligned units, then the parts. Shape: (..., K) to (..., 1 + P)."""
+    """Return the percent of aligned units, then the parts. Shape: (..., K) to (..., 1 + P)."""
     ends = np.cumsum([len(CLASSES), len(_WORDS), len(_RATES), len(_LENGTHS)])
-    classes, words, edits, lengths, units = np.split(sums, ends, axis=-1)
-    aligned = units - classes[..., [CLASSES.index(Rewriting.NOT_ALIGNED)]]  # (..., 1)
+    classes, words, edits, lengths, number = np.split(sums, ends, axis=-1)
+    aligned = number - classes[..., [CLASSES.index(Rewriting.NOT_ALIGNED)]]  # (..., 1)
     groups = [classes[..., [kind in kinds for kind in CLASSES]].sum(-1) for kinds in GROUPS.values()]
     of_simple = np.array([name in ("inserted", "written") for name in _RATES])
     per = np.where(of_simple, lengths[..., 1:], lengths[..., :1])  # (..., edit rates)
     shares = (aligned, classes, np.stack(groups, axis=-1))
-    parts = [*(quotient(share, units) for share in shares), quotient(words, aligned), quotient(edits, per)]
+    parts = [*(quotient(share, number) for share in shares), quotient(words, aligned), quotient(edits, per)]
     return 100 * np.concatenate(parts, axis=-1)

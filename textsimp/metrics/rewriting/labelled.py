@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from textsimp.core.reading import read_lines
 from textsimp.metrics.kappa import cohen_kappa
-from textsimp.metrics.rewriting.kinds import Rewriting
+from textsimp.metrics.rewriting.kinds import CLASSES, Rewriting
 from textsimp.metrics.rewriting.units import Unit
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
-
-_LABELS = tuple(kind.value for kind in Rewriting)
 
 
 class LabelledUnit(NamedTuple):
@@ -37,8 +35,7 @@ def read_labelled(path: str | Path) -> list[LabelledUnit]:
 def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tuple[SegmentStatistics, float]:
     """Return how far classes that were found agree with the labels of units, one at least.
 
-    Returns:
-        The accuracy as statistics of the units, a share of 1; and Cohen's kappa (1960), NaN where chance explains all.
+    The accuracy as statistics of the units, a share of 1; and Cohen's kappa (1960), NaN where chance explains all.
     """
     right = [unit.label == kind for unit, kind in zip(units, classes, strict=True)]
     kappa = cohen_kappa(confusion([unit.label for unit in units], classes))
@@ -47,7 +44,7 @@ def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tu
 
 def confusion(labels: Sequence[Rewriting], classes: Sequence[Rewriting]) -> NDArray[np.int64]:
     """Return how often each class (row) was called which (column), in the order of `Rewriting`. Shape: (7, 7)."""
-    table = np.zeros((len(_LABELS), len(_LABELS)), dtype=np.int64)
+    table = np.zeros((len(CLASSES), len(CLASSES)), dtype=np.int64)
     for label, kind in zip(labels, classes, strict=True):
-        table[_LABELS.index(label), _LABELS.index(kind)] += 1
+        table[CLASSES.index(label), CLASSES.index(kind)] += 1
     return table

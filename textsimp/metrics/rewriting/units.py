@@ -15,22 +15,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair, Link
 from textsimp.metrics.links import components
-from textsimp.metrics.rewriting.word_links import (
-    LONGEST,
-    Match,
-    Word,
-    WordLink,
-    align_words,
-    is_too_long,
-    join_compounds,
-    sentences_of,
-    words_of,
-)
+from textsimp.metrics.rewriting import word_links
+from textsimp.metrics.rewriting.word_links import LONGEST, Match, Word, WordLink
 
 
 @dataclass(frozen=True)
@@ -39,6 +31,17 @@ class Unit:
 
     complex: str
     simple: tuple[str, ...]
+
+
+Run = tuple[int, ...]
+"""Positions of consecutive content words without a link."""
+
+
+class Replacement(NamedTuple):
+    """Complex words and the simple words that stand in their place; one side is empty in a deletion or insertion."""
+
+    complex: Run
+    simple: Run
 
 
 @dataclass(frozen=True)
@@ -57,16 +60,37 @@ class AlignedUnit:
         """The links of words that carry content."""
         return tuple(link for link in self.links if not self.complex_words[link.complex].light)
 
+    @cached_property
+    def replacements(self) -> tuple[Replacement, ...]:
+        """The content words without a link, run by run; deletions and replacements in order, then insertions."""
+        return _replacements(self)
+
+    @property
+    def reworded(self) -> int:
+        """How many content words became a similar one."""
+        return sum(link.match >= Match.SIMILAR for link in self.content_links)
+
+    @property
+    def moved(self) -> int:
+        """How many of the linked content words left the common order."""
+        return moved([link.simple for link in self.content_links])
+
+    @property
+    def content_words(self) -> tuple[int, int]:
+        """How many words of the complex and of the simple side carry content."""
+        complex_, simple = (sum(not word.light for word in words) for words in (self.complex_words, self.simple_words))
+        return complex_, simple
+
 
 def align_unit(unit: Unit) -> AlignedUnit:
     """Return the unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
-    if is_too_long(unit.complex) or is_too_long(" ".join(unit.simple)):
+    if word_links.is_too_long(unit.complex) or word_links.is_too_long(" ".join(unit.simple)):
         what = f"a unit of more than {LONGEST} words that begins {quoted(unit.complex[:20])}"
         raise InputError(f"kinds of rewriting: {what}; give sentences, not documents")
-    sides = [sentences_of([unit.complex]), sentences_of(unit.simple)]
-    words = [words_of(sentences) for sentences in sides]
-    joined = (join_compounds(words[0], words[1]), join_compounds(words[1], words[0]))
-    return AlignedUnit(tuple(joined[0]), tuple(joined[1]), align_words(*joined), len(sides[1]))
+    sides = [word_links.sentences_of(texts) for texts in ([unit.complex], unit.simple)]
+    first, second = map(word_links.words_of, sides)
+    joined = (word_links.join_compounds(first, second), word_links.join_compounds(second, first))
+    return AlignedUnit(tuple(joined[0]), tuple(joined[1]), word_links.align_words(*joined), len(sides[1]))
 
 
 def units_of(complex_lines: Sequence[str], simple_lines: Sequence[str]) -> list[Unit]:
@@ -74,20 +98,7 @@ def units_of(complex_lines: Sequence[str], simple_lines: Sequence[str]) -> list[
     return [Unit(a, (b,) if b.strip() else ()) for a, b in zip(complex_lines, simple_lines, strict=True)]
 
 
-Run = tuple[int, ...]
-"""Positions of consecutive content words without a link."""
-
-
-@dataclass(frozen=True)
-class Replacement:
-    """Complex words and the simple words that stand in their place; one side is empty in a deletion or insertion."""
-
-    complex: Run
-    simple: Run
-
-
-def replacements(unit: AlignedUnit) -> tuple[Replacement, ...]:
-    """Return the content words without a link, run by run; deletions and replacements in order, then insertions."""
+def _replacements(unit: AlignedUnit) -> tuple[Replacement, ...]:
     partner = {link.complex: link.simple for link in unit.content_links}
     facing = _runs_by_edges(unit.simple_words, {simple: simple for simple in partner.values()})
     used: set[Run] = set()
@@ -106,7 +117,7 @@ def replacements(unit: AlignedUnit) -> tuple[Replacement, ...]:
 
 
 def _runs_by_edges(words: Sequence[Word], partner: dict[int, int]) -> dict[tuple[int, int], Run]:
-    """Each run without a link, by the simple positions of the linked words around it; -1 and -2 for the ends."""
+    """Return each run without a link by the simple positions of the linked words around it; -1 and -2 for the ends."""
     runs: dict[tuple[int, int], Run] = {}
     before, run = -1, []
     for position in [*(k for k, word in enumerate(words) if not word.light), len(words)]:
@@ -131,7 +142,7 @@ def moved(positions: Sequence[int]) -> int:
 
 
 def split_points(unit: AlignedUnit) -> int:
-    """Into how many more sentences the content of the complex side was parted.
+    """Return into how many more sentences the content of the complex side was parted.
 
     A simple sentence counts if a content word of it is linked. One without any may still say what the linked ones
     left out: it counts where the complex side has lost more words than the linked sentences have new ones. Where
@@ -144,7 +155,7 @@ def split_points(unit: AlignedUnit) -> int:
         not word.light and word.sentence in linked_simple and position not in simple_links
         for position, word in enumerate(unit.simple_words)
     )
-    lost = sum(not word.light for word in unit.complex_words) - len(unit.content_links)
+    lost = unit.content_words[0] - len(unit.content_links)
     others = unit.simple_sentences - len(linked_simple)
     parts = len(linked_simple) + (others if lost > new else 0)
     return max(0, parts - max(1, len(linked_complex)))
@@ -157,11 +168,9 @@ class EditOperations:
     Attributes:
         complex_words, simple_words: of both sides.
         kept: complex words that stay, in whatever case, spelling and form.
-        substituted: complex words in whose place other words stand, or that became a similar word.
-        deleted: complex words in whose place nothing stands.
+        substituted, deleted: complex words in whose place other words (a similar one) stand, or nothing.
         moved: kept words that left the common order.
-        inserted: simple words that stand in the place of nothing.
-        written: simple words that stand in the place of others, the counterpart of `substituted`.
+        inserted, written: simple words that stand in the place of nothing, or of others.
     """
 
     complex_words: int = 0
@@ -194,38 +203,28 @@ class WordOperations:
 
 
 def edit_operations(unit: AlignedUnit, words_per_new: float) -> EditOperations:
-    """Count the operations of one unit.
-
-    Args:
-        words_per_new: how many complex words one simple word can stand for; any more in its place were deleted.
-    """
-    runs, content = replacements(unit), unit.content_links
-    reworded = sum(link.match >= Match.SIMILAR for link in content)
+    """Count the operations of one unit, in which one simple word can stand for so many complex ones, and no more."""
+    runs = unit.replacements
     replaced = sum(_replaced(run, words_per_new) for run in runs)
     return EditOperations(
-        complex_words=sum(not word.light for word in unit.complex_words),
-        simple_words=sum(not word.light for word in unit.simple_words),
-        kept=len(content) - reworded,
-        substituted=reworded + replaced,
+        *unit.content_words,
+        kept=len(unit.content_links) - unit.reworded,
+        substituted=unit.reworded + replaced,
         deleted=sum(len(run.complex) for run in runs) - replaced,
-        moved=moved([link.simple for link in content]),
+        moved=unit.moved,
         inserted=sum(len(run.simple) for run in runs if not run.complex),
-        written=reworded + sum(len(run.simple) for run in runs if run.complex),
+        written=unit.reworded + sum(len(run.simple) for run in runs if run.complex),
     )
 
 
 def word_operations(unit: AlignedUnit, words_per_new: float) -> WordOperations:
-    """Which of Coster and Kauchak's word operations occur (Table 2), from our alignment instead of GIZA++'s.
-
-    Args: as for `edit_operations`.
-    """
-    runs = replacements(unit)
-    facing = [run for run in runs if run.complex and run.simple]
+    """Find the word operations of Coster and Kauchak's Table 2, by our alignment instead of GIZA++'s."""
+    facing = [run for run in unit.replacements if run.complex and run.simple]
     joined = [(unit.complex_words[link.complex].parts, unit.simple_words[link.simple].parts) for link in unit.links]
     return WordOperations(
         rewordings=bool(facing) or any(link.match >= Match.INFLECTION for link in unit.content_links),
-        deletions=any(len(run.complex) > _replaced(run, words_per_new) for run in runs),
-        reorders=moved([link.simple for link in unit.content_links]) > 0,
+        deletions=any(len(run.complex) > _replaced(run, words_per_new) for run in unit.replacements),
+        reorders=unit.moved > 0,
         splits=any(b > a for a, b in joined) or any(len(run.simple) > len(run.complex) for run in facing),
         merges=any(a > b for a, b in joined) or any(len(run.complex) > len(run.simple) for run in facing),
     )

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +28,7 @@ _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,]\d+)*|'s\b|[^\W\d_]+")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'"})
 _BRACKET = re.compile(r"-[lr][rsc]b-", re.IGNORECASE)
 # only what stands before a name: `ill .` may be Illinois, but is more often the end of a sentence
-_BEFORE_NAMES = frozenset(
-    ["capt", "col", "dr", "gen", "gov", "lt", "mr", "mrs", "ms", "prof", "rep", "rev", "sen", "sgt", "st", "vs"]
-)
+_BEFORE_NAMES = frozenset("capt col dr gen gov lt mr mrs ms prof rep rev sen sgt st vs".split())
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -60,7 +58,7 @@ class Word:
 
 
 def sentences_of(texts: Sequence[str]) -> list[str]:
-    """Every sentence of one side: texts split further, tokenised text included; punctuation alone is no sentence."""
+    """Return every sentence of one side, tokenised text split too; punctuation alone is no sentence."""
     sentences = [sentence for text in texts for sentence in _rejoined(split_sentences(text))]
     return [sentence for sentence in sentences if _WORD.search(sentence)]
 
@@ -124,16 +122,14 @@ def join_compounds(words: Sequence[Word], facing: Sequence[Word]) -> list[Word]:
 
 
 class Match(IntEnum):
-    """Kinds of match, best first; SIMILAR is another word (a rewording)."""
+    """Kinds of match, after none the best first; SIMILAR is another word (a rewording)."""
 
+    NONE = 0
     EXACT = 1
     CASE = 2
     SPELLING = 3
     INFLECTION = 4
     SIMILAR = 5
-
-
-_STRENGTH = {Match.EXACT: 1.0, Match.CASE: 0.99, Match.SPELLING: 0.95, Match.INFLECTION: 0.9}
 
 
 # not tuned on labelled sentences
@@ -157,28 +153,25 @@ _REMEMBERED = 1 << 17
 """Pairs of words: those of some thousand sentences, and some 50 MB."""
 
 
-def match(a: Word, b: Word) -> tuple[Match | None, float]:
-    """Return the best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
+def match(a: Word, b: Word) -> tuple[Match, float]:
+    """Return the best kind of match and its strength in (0, 1]; `Match.NONE` and 0 where the words do not match."""
     return _match(a.text, a.folded, b.text, b.folded)
 
 
 @lru_cache(_REMEMBERED)
-def _match(a: str, a_folded: str, b: str, b_folded: str) -> tuple[Match | None, float]:
-    kind: Match | None = None
+def _match(a: str, a_folded: str, b: str, b_folded: str) -> tuple[Match, float]:
     first, second = _form(a_folded), _form(b_folded)
     is_whole = first.whole or second.whole
     if a == b:
-        kind = Match.EXACT
-    elif a_folded == b_folded:
-        kind = Match.CASE
-    elif first.spelling == second.spelling:
-        kind = Match.SPELLING
-    elif not is_whole and first.stem == second.stem:
-        kind = Match.INFLECTION
-    if kind is not None:
-        return kind, _STRENGTH[kind]
+        return Match.EXACT, 1.0
+    if a_folded == b_folded:
+        return Match.CASE, 0.99
+    if first.spelling == second.spelling:
+        return Match.SPELLING, 0.95
+    if not is_whole and first.stem == second.stem:
+        return Match.INFLECTION, 0.9
     letters = 0.0 if is_whole else _letters(first.spelling, second.spelling)
-    return (Match.SIMILAR, _OTHER_WORD * letters) if letters else (None, 0.0)
+    return (Match.SIMILAR, _OTHER_WORD * letters) if letters else (Match.NONE, 0.0)
 
 
 @lru_cache(_REMEMBERED)
@@ -232,37 +225,26 @@ def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word]) -> 
     return tuple(link for link in links if link.complex in content or _near(link, content))
 
 
-def _strengths(a: Sequence[Word], b: Sequence[Word]) -> tuple[Floats, NDArray[np.int64]]:
-    """Strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
+def _strengths(a: Sequence[Word], b: Sequence[Word]) -> tuple[Floats, Floats]:
+    """Return strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
     rows, columns = ({word.text: word for word in words} for words in (a, b))  # a long text repeats its words
-    strength, kinds = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)), dtype=np.int64)
-    for i, first in enumerate(rows.values()):
-        for j, second in enumerate(columns.values()):
-            kind, value = match(first, second)
-            if kind is not None:
-                strength[i, j], kinds[i, j] = value, kind
-    places = [
-        [number[word.text] for word in words]
-        for words, texts in ((a, rows), (b, columns))
-        for number in [{text: index for index, text in enumerate(texts)}]
-    ]
-    return strength[np.ix_(*places)], kinds[np.ix_(*places)]
+    found = np.array([[match(first, second) for second in columns.values()] for first in rows.values()])
+    places = [list(map(list(texts).index, (word.text for word in words))) for words, texts in ((a, rows), (b, columns))]
+    kinds, strength = np.moveaxis(found[np.ix_(*places)], -1, 0)
+    return strength, kinds
 
 
 def _support(strength: Floats) -> Floats:
     """The best matching neighbour before plus the best one after, weighted by distance. Shape: (complex, simple)."""
     rows, columns = strength.shape
     padded = np.pad(strength, _WINDOW)  # (complex + 2 _WINDOW, simple + 2 _WINDOW)
-    support = np.zeros_like(strength)
-    for sign in (-1, 1):
-        best = np.zeros_like(strength)
-        for di in range(1, _WINDOW + 1):
-            for dj in range(1, _WINDOW + 1):
-                top, left = _WINDOW + sign * di, _WINDOW + sign * dj
-                neighbour = padded[top : top + rows, left : left + columns] / max(di, dj)  # (complex, simple)
-                best = np.maximum(best, neighbour)
-        support += best
-    return support
+    best = {-1: np.zeros_like(strength), 1: np.zeros_like(strength)}
+    steps = range(1, _WINDOW + 1)
+    for sign, down, right in product(best, steps, steps):
+        top, left = _WINDOW + sign * down, _WINDOW + sign * right
+        neighbour = padded[top : top + rows, left : left + columns] / max(down, right)  # (complex, simple)
+        best[sign] = np.maximum(best[sign], neighbour)
+    return best[-1] + best[1]
 
 
 def _distance(shape: tuple[int, int]) -> Floats:
