@@ -6,9 +6,8 @@ from typing import Any
 
 from alignment_sample import document_pair
 from browser_driver import Browser
-from typer.testing import CliRunner
+from commands import done
 
-from textsimp.cli import app
 from textsimp.extras.annotation.annotated import Annotated, read_annotated
 
 PAIRS = [document_pair(number) for number in range(3)]
@@ -22,9 +21,7 @@ OVERALL = "document.querySelector('[data-part=overall]').textContent"
 
 
 def annotate(*arguments: object) -> str:
-    result = CliRunner().invoke(app, ["annotate", *map(str, arguments)])
-    assert result.exit_code == 0, result.output
-    return result.stderr
+    return done("annotate", *arguments).stderr
 
 
 def fresh(browser: Browser, page: Path) -> Browser:

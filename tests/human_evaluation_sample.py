@@ -5,9 +5,8 @@ import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from typer.testing import CliRunner
+import commands
 
-from textsimp.cli.human import app
 from textsimp.extras.human.drawing import draw_study
 from textsimp.extras.human.sheets import export_study
 from textsimp.extras.human.study import Study
@@ -58,15 +57,13 @@ def exported(folder: Path, count: int = 4, seed: int = 13, raters: int = 3) -> t
 
 def run(*arguments: object) -> tuple[int, str]:
     """Exit status and what `textsimp human` printed."""
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = commands.run("human", *arguments)
     return result.exit_code, result.output
 
 
 def refused(said: str, *arguments: object) -> None:
     """Check that the command refuses its input in one line."""
-    status, printed = run(*arguments)
-    assert status == 2 and said in printed and printed.count("\n") == 1, printed
+    commands.refused(commands.run("human", *arguments), said)
 
 
 def cells(path: Path) -> list[list[str]]:

@@ -27,10 +27,9 @@ from annotation_browser import (
 )
 from annotation_sample import gold_labels, write_annotated
 from browser_driver import Browser, start
+from commands import refused, run
 from report_page_sample import NAMES, pair_rows
-from typer.testing import CliRunner
 
-from textsimp.cli import app
 from textsimp.core.records import pair_from_json, read_pairs, write_pairs
 from textsimp.core.text_form import reading_in_form
 
@@ -201,8 +200,7 @@ def test_disagreements_are_decided_in_a_page(opened: Browser, tmp_path: Path) ->
     lines[2]["alignments"].pop()
     paths[1].write_text("".join(json.dumps(row) + "\n" for row in lines))
     page, gold = tmp_path / "adjudicate.html", tmp_path / "gold-of-both.jsonl"
-    result = CliRunner().invoke(app, ["annotate", *map(str, paths), "--html", str(page)])
-    assert result.exit_code == 0 and "2 disagreements" in result.stderr, result.output
+    assert "2 disagreements" in annotate(*paths, "--html", page)
     fresh(opened, page)
     assert opened.evaluate("document.querySelector('[data-part=status]').textContent") == "3 pairs; 2 flags open"
     assert "ann: " in opened.evaluate(SAID) and "ben: " in opened.evaluate(SAID)
@@ -213,8 +211,7 @@ def test_disagreements_are_decided_in_a_page(opened: Browser, tmp_path: Path) ->
     (opened.downloads / "ann-ben.annotated.jsonl").unlink(missing_ok=True)
     press(opened, "e")
     decided = opened.downloaded("ann-ben.annotated.jsonl")
-    arguments = ["annotate", *map(str, paths), "--adjudicated", str(decided), "--output", str(gold)]
-    assert CliRunner().invoke(app, arguments).exit_code == 0
+    annotate(*paths, "--adjudicated", decided, "--output", gold)
     wanted = [gold_labels(pair) for pair in PAIRS]
     wanted[0][min(wanted[0])] = "partial"
     wanted[2].pop(max(wanted[2]))
@@ -228,8 +225,7 @@ def test_hostile_opinions_are_shown_as_they_are(browser: Browser, tmp_path: Path
     notes = [[0, 0, evil], [1, -1, evil]]
     first = write_annotated(tmp_path / "a & <i>.jsonl", pairs, labels, annotator=evil, notes=notes)
     second = write_annotated(tmp_path / "b.jsonl", pairs, [{(0, 0): "partial"}] * 3, annotator=evil, notes=notes)
-    result = CliRunner().invoke(app, ["annotate", str(first), str(second), "--html", str(tmp_path / "page.html")])
-    assert result.exit_code == 0, result.output
+    annotate(first, second, "--html", tmp_path / "page.html")
     fresh(browser, tmp_path / "page.html")
     assert "a & <i>: aligned · b: partial" in browser.evaluate(SAID)
     assert browser.evaluate("document.querySelector('[data-part=pair-note]').value") == f"{evil} | {evil}"
@@ -250,16 +246,14 @@ def test_wrong_use_is_one_line(tmp_path: Path) -> None:
     write_pairs(tmp_path / "pairs.jsonl", PAIRS)
     write_pairs(tmp_path / "fewer.jsonl", PAIRS[:2])
     write_pairs(tmp_path / "none.jsonl", [])
-    html = ["--html", str(tmp_path / "page.html")]
     wrong = {
-        "choose one": ["pairs.jsonl", "--blind", "--suggestions", str(tmp_path / "pairs.jsonl")],
-        "fewer.jsonl: no document pair 'pair-2'": ["pairs.jsonl", "--suggestions", str(tmp_path / "fewer.jsonl")],
+        "choose one": ["pairs.jsonl", "--blind", "--suggestions", tmp_path / "pairs.jsonl"],
+        "fewer.jsonl: no document pair 'pair-2'": ["pairs.jsonl", "--suggestions", tmp_path / "fewer.jsonl"],
         "none.jsonl: holds no document pairs": ["none.jsonl", "--blind"],
         "no such file": ["absent.jsonl"],
     }
     for reason, (name, *options) in wrong.items():
-        result = CliRunner().invoke(app, ["annotate", str(tmp_path / name), *html, *options])
-        assert result.exit_code == 2 and reason in result.stderr and result.stderr.count("\n") == 1, result.output
+        refused(run("annotate", tmp_path / name, "--html", tmp_path / "page.html", *options), reason)
     assert not (tmp_path / "page.html").exists()
 
 

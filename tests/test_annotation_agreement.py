@@ -2,17 +2,17 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alignment_sample import document_pair
 from annotation_sample import gold_labels, write_annotated
+from commands import done, refused, run
 from sklearn.metrics import cohen_kappa_score
-from typer.testing import CliRunner
 
-from textsimp.cli import app
 from textsimp.core.records import DocumentPair, read_pairs
 
 PAIRS = [document_pair(number) for number in range(3)]
@@ -20,14 +20,15 @@ LABELS = ["aligned", "partial", "not"]
 
 
 def agree(*arguments: object) -> Any:
-    result = CliRunner().invoke(app, ["annotate", *map(str, arguments), "--quiet", "--json"])
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+    return json.loads(done("annotate", *arguments, "--quiet", "--json").stdout)
+
+
+def cells(pair: DocumentPair) -> Iterator[tuple[int, int]]:
+    return product(range(len(pair.simple.sentences)), range(len(pair.complex.sentences)))
 
 
 def drawn_labels(pair: DocumentPair, draw: random.Random) -> dict[tuple[int, int], str]:
-    cells = [(low, high) for low in range(len(pair.simple.sentences)) for high in range(len(pair.complex.sentences))]
-    return {ends: label for ends in cells if (label := draw.choice(LABELS)) != "not"}
+    return {ends: label for ends in cells(pair) if (label := draw.choice(LABELS)) != "not"}
 
 
 def test_kappas_are_those_of_scikit_learn(tmp_path: Path) -> None:
@@ -43,9 +44,8 @@ def test_kappas_are_those_of_scikit_learn(tmp_path: Path) -> None:
     ]
     rows = agree(*paths)
     everything: tuple[list[str], list[str]] = ([], [])
-    for row, pair, one, other in zip(rows[:-1], PAIRS, first, second, strict=True):
-        cells = [(s, c) for s in range(len(pair.simple.sentences)) for c in range(len(pair.complex.sentences))]
-        answers = [[labels.get(ends, "not") for ends in cells] for labels in (one, other)]
+    for row, pair, *opinions in zip(rows[:-1], PAIRS, first, second, strict=True):
+        answers = [[labels.get(ends, "not") for ends in cells(pair)] for labels in opinions]
         _check(row, *answers)
         for all_of, some in zip(everything, answers, strict=True):
             all_of.extend(some)
@@ -74,11 +74,11 @@ def test_only_annotated_paragraphs_and_settled_sentences_count(tmp_path: Path) -
     one = write_annotated(tmp_path / "a.jsonl", PAIRS, labels, paragraphs=[[0, 0]])
     other = write_annotated(tmp_path / "b.jsonl", PAIRS, labels, paragraphs=[], settled=[0])
     for row, pair, found in zip(agree(one, other)[:-1], PAIRS, labels, strict=True):
-        cells = {ends for ends in found if ends[0] == 0}
+        counted = {ends for ends in found if ends[0] == 0}
         paragraph = pair.complex.paragraph_of
         if pair.simple.paragraph_of[0] == 0:
-            cells |= {(0, high) for high in range(len(paragraph)) if paragraph[high] == 0}
-        assert row["pairs"] == row["same"] == len(cells)
+            counted |= {(0, high) for high in range(len(paragraph)) if paragraph[high] == 0}
+        assert row["pairs"] == row["same"] == len(counted)
         assert row["undecided"] == len(pair.simple.sentences) - 1
 
 
@@ -133,9 +133,7 @@ def test_a_damaged_file_is_one_line(said: str, files: dict[str, Path], tmp_path:
 
 
 def _refused(tmp_path: Path, reason: str, *arguments: object) -> None:
-    result = CliRunner().invoke(app, ["annotate", *map(str, arguments)])
-    assert result.exit_code == 2 and reason in result.stderr, result.output
-    assert result.stderr.count("\n") == 1 and result.stdout == ""
+    refused(run("annotate", *arguments), reason)
     assert not (tmp_path / "page.html").exists() and not (tmp_path / "gold.jsonl").exists()
 
 
@@ -156,5 +154,5 @@ def test_one_annotator_twice_is_said(tmp_path: Path) -> None:
     pairs = [document_pair(number) for number in range(2)]
     labels = [gold_labels(pair) for pair in pairs]
     files = [write_annotated(tmp_path / f"{n}.jsonl", pairs, labels, annotator=name) for n, name in enumerate("aab")]
-    said = [CliRunner().invoke(app, ["annotate", *map(str, chosen)]).stderr for chosen in (files[:2], files[1:])]
+    said = [run("annotate", *chosen).stderr for chosen in (files[:2], files[1:])]
     assert "both are by a;" in said[0] and "both are by" not in said[1]

@@ -1,21 +1,75 @@
-"""Golden numbers: other people's code on the TURK test set and released outputs (golden_outputs.tsv).
+"""Golden numbers: on twenty invented sentences, and other people's code on released outputs.
 
-The values are those of the paper's own metric script (SARI per sentence, FK, Len), of EASSE at 6a4352ec (SARI over
-the corpus, quality estimates) and of sacrebleu 2.6.0, in full precision; the tests need the mirrored files.
+golden_sentences.json says whose each value is. Those of golden_outputs.tsv, on the TURK test set, are of the paper's
+own metric script (SARI per sentence, FK, Len), of EASSE at 6a4352ec (SARI over the corpus, quality estimates) and of
+sacrebleu 2.6.0, in full precision; the tests of them need the mirrored files.
 """
 
 import csv
+import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from textsimp.core.reading import read_lines
 from textsimp.metrics.bleu import bleu_statistics
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics
+from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
 from textsimp.metrics.sari import corpus_recipe, sari, sentence_recipe
+from textsimp.metrics.scores import Statistics
+from textsimp.metrics.tokens import tokenise
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 from textsimp.sources.parallel import read_coster_kauchak
+
+GOLDEN: dict[str, Any] = json.loads((Path(__file__).parent / "golden_sentences.json").read_text(encoding="utf-8"))
+SENTENCES = GOLDEN["rows"]
+
+
+@pytest.fixture(scope="module")
+def statistics() -> Statistics:
+    references = [list(lines) for lines in zip(*(row["references"] for row in SENTENCES), strict=True)]
+    texts = Texts([row["complex"] for row in SENTENCES], [row["output"] for row in SENTENCES], references)
+    return metric_statistics(checked_names(["all"], MetricOptions()), texts, MetricOptions())
+
+
+def test_sari_of_each_sentence(statistics: Statistics) -> None:
+    assert len(SENTENCES) == 20
+    assert statistics["sari"].per_segment() == pytest.approx(np.array([row["sari"] for row in SENTENCES]), abs=1e-9)
+    score = statistics["sari"].score()
+    assert score.value == pytest.approx(np.mean([row["sari"][0] for row in SENTENCES]), abs=1e-9)
+
+
+def test_sari_over_the_corpus(statistics: Statistics) -> None:
+    score = statistics["sari_corpus"].score()
+    assert [score.value, *score.parts.values()] == pytest.approx(GOLDEN["sari_corpus"], abs=1e-9)
+
+
+def test_bleu_of_two_other_implementations(statistics: Statistics) -> None:
+    assert statistics["bleu"].score().value == pytest.approx(GOLDEN["bleu"], abs=1e-9)
+    some = [number for number, row in enumerate(SENTENCES) if row["output"]]
+    sums = statistics["bleu"].counts[some].sum(0)
+    assert statistics["bleu"].function(sums)[0] == pytest.approx(GOLDEN["bleu_nltk"], abs=1e-9)
+
+
+def test_simple_string_accuracy_from_edit_distances(statistics: Statistics) -> None:
+    expected = [
+        max(
+            100 * (1 - edits / len(tokenise(line))) for edits, line in zip(row["edits"], row["references"], strict=True)
+        )
+        for row in SENTENCES
+    ]
+    assert statistics["ssa"].per_segment()[:, 0] == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_follows_by_counting(statistics: Statistics) -> None:
+    """One copy; all outputs differ; one is empty."""
+    assert statistics["exact_copies"].score().value == 1 / 20
+    assert statistics["distinct"].score().value == pytest.approx(100)
+    assert statistics["compression_ratio"].per_segment()[17, 0] == 0
+
 
 FILE = Path(__file__).with_name("golden_outputs.tsv")
 ROWS = list(csv.DictReader(FILE.read_text(encoding="utf-8").splitlines(), delimiter="\t"))

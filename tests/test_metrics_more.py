@@ -1,34 +1,21 @@
-"""FKGL, lexical complexity, BERTScore and word overlap with several references, on small texts of our own."""
+"""Lexical complexity, BERTScore and word overlap on small texts; and what holds for every metric on any text."""
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from textsimp.core.errors import InputError
 from textsimp.core.writing import write_lines
 from textsimp.metrics.bertscore import NamedEncoder, bertscore_statistics
 from textsimp.metrics.lexical_complexity import FrequencyTable, lexical_complexity_statistics, read_frequencies
-from textsimp.metrics.readability import fkgl_statistics, rule_syllables
+from textsimp.metrics.registry import EVERYTHING, MetricOptions, Texts, checked_names, metric_statistics
+from textsimp.metrics.sari import sari, sentence_recipe
+from textsimp.metrics.tokens import tokenise
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
-
-
-@pytest.mark.parametrize(
-    ("word", "syllables"),
-    [("cat", 1), ("see", 0), ("table", 2), ("nation", 2), ("capitalism", 5), (".", 0), ("mr", 2), ("the", 1)],
-)
-def test_rule_syllables(word: str, syllables: int) -> None:
-    assert rule_syllables(word) == syllables
-
-
-def test_fkgl_by_hand() -> None:
-    # two sentences; words: the cat sat . / it sat . -> 7 with the full stops, 5 syllables
-    score = fkgl_statistics(["The cat sat. It sat."]).score()
-    assert score.value == max(0, 0.39 * 7 / 2 + 11.8 * 5 / 7 - 15.59) == 0
-    score = fkgl_statistics(["Unostentatious capitalism.", ""]).score()
-    assert score.value == pytest.approx(0.39 * 3 + 11.8 * 10 / 3 - 15.59)
-    assert fkgl_statistics([""]).score().value == 0
 
 
 def test_frequencies(tmp_path: Path) -> None:
@@ -80,3 +67,56 @@ def test_word_overlap_takes_the_nearest_reference() -> None:
     assert found.score().parts["micro"] == pytest.approx(100 * 6 / 7)
     # `c d` for `c` is one insertion too many of one word, for `x y` two substitutions of two
     assert simple_string_accuracy_statistics(outputs, references).per_segment()[:, 0] == pytest.approx([100, 0])
+
+
+WORDS = ["the", "The", "cat", "sat", ".", ",", "3.5", "1,000", "well-known", "U.S.", "é", "日本", "don't", "🙂", "ΟΔΟΣ"]
+OPTIONS = MetricOptions()
+ALL = checked_names([EVERYTHING], OPTIONS)
+
+
+def _lines(draw: random.Random, number: int, shortest: int = 0) -> list[str]:
+    return [" ".join(draw.choices(WORDS, k=draw.randint(shortest, 12))) for _ in range(number)]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_empty_long_and_foreign_lines(name: str) -> None:
+    long = " ".join(f"w{number % 321}" for number in range(1000))
+    sources = ["a b c .", "a b c .", long, "Це є речення.", "ΟΔΟΣ ΣΟΦΟΣ", "日本 語 。 🙂"]
+    outputs = ["", "a b .", long + " x", "Це речення.", "οδος", "日本"]
+    references = [["a .", "", long, "Речення.", "οδός", "日本 語"], ["b", "", "w1", "", "", "🙂"]]
+    (found,) = metric_statistics((name,), Texts(sources, outputs, references), OPTIONS).values()
+    assert np.isfinite(found.per_segment()).all()
+    assert len(found.per_segment()) == 6
+    empty = Texts([""], [""], [[""]])
+    (nothing,) = metric_statistics((name,), empty, OPTIONS).values()
+    assert np.isfinite(nothing.score().value)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_order_of_segments_is_irrelevant(name: str) -> None:
+    draw = random.Random(3)
+    sides = [_lines(draw, 8, 1) for _ in range(4)]
+    order = draw.sample(range(8), 8)
+    moved = [[lines[place] for place in order] for lines in sides]
+    one, other = (metric_statistics((name,), Texts(s, o, r), OPTIONS)[name] for s, o, *r in (sides, moved))
+    assert one.score().value == pytest.approx(other.score().value, abs=1e-9)
+    assert one.per_segment()[order] == pytest.approx(other.per_segment(), abs=1e-9)
+
+
+def test_case_depends_on_the_word_alone() -> None:
+    """A final sigma is small or final by its place in the word, which stays the same in a line."""
+    words = ["ΟΔΟΣ", "ΣΟΦΟΣ", "Α.Σ.", "İZMIR", "ǅ"]
+    assert tokenise(" ".join(words)) == [word.lower() for word in words]
+    folded = " ".join(tokenise(" ".join(words)))
+    assert sari([" ".join(words)], [folded], [[folded]], sentence_recipe()).parts["keep"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_13a_is_that_of_sacrebleu_word_by_word(seed: int) -> None:
+    draw, theirs = random.Random(seed), Tokenizer13a()
+    alphabet = [*"ab1 2.,-&;:'\"()[]{}/~`^_+*%$#@!?<>|\\é。\u00a0", *["&amp;", "&quot;", "<skipped>"], "  "]
+    for _ in range(400):
+        line = "".join(draw.choices(alphabet, k=draw.randint(0, 25)))
+        whole = theirs(line.lower()).split()
+        assert tokenise(line, "13a") == whole
+        assert [token for word in line.split() for token in tokenise(word, "13a")] == whole

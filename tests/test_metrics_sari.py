@@ -2,7 +2,9 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,58 +36,51 @@ def _corpus(seed: int, number: int = 12, references: int = 3) -> tuple[list[str]
     )
 
 
-def _ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1))
+def _ngrams(
+    source: str, output: str, references: list[str], order: int, tokeniser: str = "none"
+) -> tuple[Counter[tuple[str, ...]], ...]:
+    """Those of source and output, times the number of references, and those of all references together."""
+    sides = [(source, len(references)), (output, len(references)), *((line, 1) for line in references)]
+    counted = []
+    for line, times in sides:
+        tokens = tokenise(line, tokeniser)
+        starts = range(len(tokens) - order + 1)
+        counted.append(Counter([tuple(tokens[start : start + order]) for start in starts] * times))
+    return counted[0], counted[1], sum(counted[2:], Counter())
 
 
-def _mean(values: list[Fraction]) -> Fraction:
-    return sum(values, Fraction(0)) / len(values) if values else Fraction(0)
+def _mean(values: Sequence[Fraction]) -> Fraction:
+    return sum(values, Fraction(0)) / len(values)
 
 
 def _f1(precision: Fraction, recall: Fraction) -> Fraction:
     return 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
 
 
-def _oracle(source: str, output: str, references: list[str], deletion: str = "precision") -> list[Fraction]:
-    """Add, keep and del of one sentence, one n-gram at a time and in exact fractions."""
+def _oracle(*texts: Any, deletion: str = "precision", as_evaluate: bool = False) -> list[Fraction]:
+    """Add, keep and del of one sentence, one n-gram at a time and in exact fractions.
+
+    As Hugging Face's `evaluate` defines it, 0/0 is 1, and the recall of keep counts tokens.
+    """
+
+    def share(part: int, whole: int) -> Fraction:
+        return Fraction(part, whole) if whole else Fraction(as_evaluate)
+
+    def mean_share(part: Counter, whole: Counter) -> Fraction:
+        return _mean([Fraction(part[ngram], whole[ngram]) for ngram in whole] or [Fraction(as_evaluate)])
+
     operations = []
     for order in range(1, 5):
-        i, o = _ngrams(source.split(), order), _ngrams(output.split(), order)
-        r = sum((_ngrams(line.split(), order) for line in references), Counter())
-        k = len(references)
-        added, right, wanted = set(o) - set(i), (set(o) & set(r)) - set(i), set(r) - set(i)
-        add = _f1(Fraction(len(right), len(added) or 1), Fraction(len(right), len(wanted) or 1))
-        good = {g: min(k * i[g], k * o[g], r[g]) for g in i}
-        precision = _mean([Fraction(good[g], k * min(i[g], o[g])) for g in i if o[g]])
-        recall = _mean([Fraction(good[g], min(k * i[g], r[g])) for g in i if r[g]])
-        gone = [g for g in i if i[g] > o[g]]
-        right = {g: max(k * (i[g] - o[g]) - r[g], 0) for g in i}
-        delete = _mean([Fraction(right[g], k * (i[g] - o[g])) for g in gone])
+        i, o, r = _ngrams(*texts, order)
+        added, wanted = set(o) - set(i), set(r) - set(i)
+        add = _f1(*(share(len(added & wanted), len(of)) for of in (added, wanted)))
+        good, gone = i & o & r, i - o - r
+        recall = share(good.total(), (i & r).total()) if as_evaluate else mean_share(good, i & r)
+        delete = mean_share(gone, i - o)
         if deletion == "f1":
-            delete = _f1(delete, _mean([Fraction(right[g], k * i[g] - r[g]) for g in i if k * i[g] > r[g]]))
-        operations.append((add, _f1(precision, recall), delete))
-    return [100 * _mean(list(column)) for column in zip(*operations, strict=True)]
-
-
-def _quotient(part: int, whole: int) -> Fraction:
-    return Fraction(part, whole) if whole else Fraction(1)
-
-
-def _oracle_evaluate(source: str, output: str, references: list[str]) -> Fraction:
-    """SARI of one sentence as Hugging Face's `evaluate` defines it: 0/0 is 1, and the recall of keep counts tokens."""
-    operations = []
-    for order in range(1, 5):
-        i, o = _ngrams(source.split(), order), _ngrams(output.split(), order)
-        r = sum((_ngrams(line.split(), order) for line in references), Counter())
-        k = len(references)
-        old, new, people = set(i), set(o), set(r)
-        add = _f1(*(_quotient(len(new & people - old), len(of)) for of in (new - old, people - old)))
-        good = {g: min(k * i[g], k * o[g], r[g]) for g in old & new}
-        precision = _mean([Fraction(good[g], k * min(i[g], o[g])) for g in good]) if good else Fraction(1)
-        recall = _quotient(sum(good.values()), sum(min(k * i[g], r[g]) for g in i))
-        gone = [Fraction(max(k * (i[g] - o[g]) - r[g], 0), k * (i[g] - o[g])) for g in i if i[g] > o[g]]
-        operations.append(_mean([add, _f1(precision, recall), _mean(gone) if gone else Fraction(1)]))
-    return 100 * _mean(operations)
+            delete = _f1(delete, mean_share(gone, i - r))
+        operations.append((add, _f1(mean_share(good, i & o), recall), delete))
+    return [100 * _mean(column) for column in zip(*operations, strict=True)]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -93,7 +88,7 @@ def test_the_variant_of_evaluate_against_an_independent_count(seed: int) -> None
     sources, outputs, references = _corpus(seed)
     outputs = [line or "a" for line in outputs]
     lines = zip(sources, outputs, zip(*references, strict=True), strict=True)
-    expected = _mean([_oracle_evaluate(source, output, list(goals)) for source, output, goals in lines])
+    expected = _mean([_mean(_oracle(*texts, list(goals), as_evaluate=True)) for *texts, goals in lines])
     plain = Tokenisation()  # the words of this test are no text that 13a may cut
     recipe = SariRecipe("sentence", "precision", plain, plain, plain, "tokens", 1)
     assert sari(sources, outputs, references, recipe).value == pytest.approx(float(expected), abs=1e-9)
@@ -120,10 +115,10 @@ def test_the_variant_of_evaluate_by_hand_and_as_its_page_prints_it() -> None:
 def test_sentence_level_against_an_independent_count(seed: int, deletion: str) -> None:
     sources, outputs, references = _corpus(seed)
     rows = [
-        _oracle(source, output, list(lines), deletion)
+        _oracle(source, output, lines, deletion=deletion)
         for source, output, *lines in zip(sources, outputs, *references, strict=True)
     ]
-    expected = [float(_mean(list(column))) for column in zip(*rows, strict=True)]
+    expected = [float(_mean(column)) for column in zip(*rows, strict=True)]
     score = sari(sources, outputs, references, sentence_recipe(deletion=deletion))
     assert list(score.parts.values()) == pytest.approx(expected, abs=1e-9)
     assert score.value == pytest.approx(sum(expected) / 3, abs=1e-9)
@@ -136,28 +131,20 @@ def _oracle_corpus(
     """Add, keep and del over the corpus for each order."""
     operations = []
     for order in range(1, 5):
-        sums = [[0, 0, 0] for _ in range(3)]
-        for source, output, *lines in zip(sources, outputs, *references, strict=True):
-            i, o = (_ngrams(tokenise(line, "13a"), order) for line in (source, output))
-            r = sum((_ngrams(tokenise(line, "13a"), order) for line in lines), Counter())
-            k = len(lines)
-            add = (set(o) & set(r)) - set(i), set(o) - set(i), set(r) - set(i)
-            keep = [sum(min(k * i[g], *(side[g] for side in sides)) for g in i) for sides in _sides(k, o, r)]
-            gone = [{g: max(k * i[g] - side[g], 0) for g in i} for side in _sides(k, o, r)[0]]
-            delete = [sum(map(min, *(one.values() for one in gone))), *(sum(one.values()) for one in gone)]
-            for column, counts in zip(sums, (list(map(len, add)), keep, delete), strict=True):
-                column[:] = [old + new for old, new in zip(column, counts, strict=True)]
-        shares = [(Fraction(a, b or 1), Fraction(a, c or 1)) for a, b, c in sums]
+        sums = np.zeros((3, 3), dtype=int)
+        for source, output, *goals in zip(sources, outputs, *references, strict=True):
+            i, o, r = _ngrams(source, output, goals, order, "13a")
+            added, wanted = set(o) - set(i), set(r) - set(i)
+            sums += [
+                list(map(len, (added & wanted, added, wanted))),
+                [counter.total() for counter in (i & o & r, i & o, i & r)],
+                [counter.total() for counter in ((i - o) & (i - r), i - o, i - r)],
+            ]
+        shares = [(Fraction(a, b or 1), Fraction(a, c or 1)) for a, b, c in sums.tolist()]
         operations.append([_f1(*share) for share in shares])
         if deletion == "precision":
             operations[-1][2] = shares[2][0]
     return operations
-
-
-def _sides(times: int, output: Counter, references: Counter) -> list[list[Counter]]:
-    """Both sides, the output, the references; the output times the number of references."""
-    scaled = Counter({ngram: times * count for ngram, count in output.items()})
-    return [[scaled, references], [scaled], [references]]
 
 
 @pytest.mark.parametrize("deletion", ["precision", "f1"])
@@ -165,7 +152,7 @@ def _sides(times: int, output: Counter, references: Counter) -> list[list[Counte
 def test_corpus_level_against_an_independent_count(seed: int, deletion: str) -> None:
     sources, outputs, references = _corpus(seed)
     orders = _oracle_corpus(sources, outputs, references, deletion)
-    expected = [100 * float(_mean(list(column))) for column in zip(*orders, strict=True)]
+    expected = [100 * float(_mean(column)) for column in zip(*orders, strict=True)]
     recipe = corpus_recipe(deletion=deletion)
     score = sari(sources, outputs, references, recipe)
     assert list(score.parts.values()) == pytest.approx(expected, abs=1e-9)

@@ -71,34 +71,26 @@ def test_evaluation(folder: Path) -> None:
 LONG = "one two three four five six seven eight nine ten eleven"
 
 
+ROW = "row , row , row your boat"
+
+
 @pytest.mark.parametrize(
-    ("output", "flaw"),
+    ("line", "output", "flaw"),
     [
-        ("The Committee decided to purchase a house.", "copies"),
-        ("... -", "empty"),
-        (f"{LONG} {LONG.upper()}", "looping"),
-        (f"{LONG} a b c d e f g", "overlong"),
-        ("the the the a the the they .", "looping"),
-        ("of the house of the house of the", "looping"),
-        (LONG, ""),
-        ("it was the house that the committee decided on", ""),
+        (COMPLEX[0], "The Committee decided to purchase a house.", "copies"),
+        (COMPLEX[0], "... -", "empty"),
+        *((COMPLEX[0], line, "looping") for line in (f"{LONG} {LONG.upper()}", "the the the a the the they .", ROW)),
+        (COMPLEX[0], "of the house of the house of the", "looping"),
+        (f"row , {ROW}", ROW, ""),  # the input repeats it too
+        *((COMPLEX[0], f"{LONG} a b c d e f g", "overlong"), ("a", f"{LONG} twelve", "overlong")),
+        *((line, LONG, "") for line in (COMPLEX[0], "a b c")),  # over one of the two bounds alone
+        (COMPLEX[0], "it was the house that the committee decided on", ""),
     ],
 )
-def test_flaws_of_one_output(output: str, flaw: str) -> None:
-    counts = count_flaws(COMPLEX[:1], [output], LIMITS)
+def test_flaws_of_one_output(line: str, output: str, flaw: str) -> None:
+    counts = count_flaws([line], [output], LIMITS)
     assert {name for name, number in counts.items() if number} - {"lines", "flawed"} >= {flaw} - {""}
     assert counts["flawed"] == bool(flaw) and counts["lines"] == 1
-
-
-def test_an_output_may_repeat_what_the_input_repeats() -> None:
-    line = "row , row , row your boat"
-    assert not count_flaws([f"row , {line}"], [line], LIMITS)["looping"]
-    assert count_flaws(COMPLEX[:1], [line], LIMITS)["looping"]
-
-
-def test_over_long_needs_both_bounds() -> None:
-    assert not count_flaws(["a b c"], [LONG], LIMITS)["overlong"]
-    assert count_flaws(["a"], [LONG + " twelve"], LIMITS)["overlong"]
 
 
 def test_degenerate_systems_are_noted(folder: Path) -> None:
@@ -238,15 +230,15 @@ def test_published_table_that_is_none(root: Path, tmp_path: Path, small: Printed
     write_lines(tmp_path / "t.csv", [header, "a,newsela_old,LSTM,1,,,,,"])
     with pytest.raises(InputError, match="t.csv: names no system for b"):
         score_printed(small, tmp_path, tmp_path, CONFIG)
-    write_lines(tmp_path / "t.csv", ["test_set,system,sari", "a,LSTM,1"])
-    with pytest.raises(InputError, match="t.csv:1: no column 'train_set'"):
-        read_table(tmp_path / "t.csv")
-    write_lines(tmp_path / "t.csv", [header, "a,wikilarge,LSTM,x,,,,,"])
-    with pytest.raises(InputError, match="t.csv:2: .*'x'"):
-        read_table(tmp_path / "t.csv")
-    write_lines(tmp_path / "t.csv", [header, "a,wikilarge,RNN,1,,,,,"])
-    with pytest.raises(InputError, match="t.csv:2: no released output is known for 'RNN'"):
-        read_table(tmp_path / "t.csv")
+    bad = {
+        "t.csv:1: no column 'train_set'": ["test_set,system,sari", "a,LSTM,1"],
+        "t.csv:2: .*'x'": [header, "a,wikilarge,LSTM,x,,,,,"],
+        "t.csv:2: no released output is known for 'RNN'": [header, "a,wikilarge,RNN,1,,,,,"],
+    }
+    for said, lines in bad.items():
+        write_lines(tmp_path / "t.csv", lines)
+        with pytest.raises(InputError, match=said):
+            read_table(tmp_path / "t.csv")
 
 
 def test_word_overlap_by_hand() -> None:

@@ -6,12 +6,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.metrics.rewriting.kinds import (
-    Rewriting,
-    RewritingConfig,
-    decide,
-    features,
-)
+from textsimp.metrics.rewriting.kinds import Rewriting, RewritingConfig, decide, features
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, align_unit
 from tools import rewriting_agreement

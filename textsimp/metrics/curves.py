@@ -37,11 +37,10 @@ class Curve:
 
 
 def precision_recall_curve(scores: np.ndarray, is_gold: np.ndarray, gold_total: int) -> Curve:
-    """Precision and recall at every threshold that makes a difference.
+    """Return precision and recall at every threshold that makes a difference.
 
     Args:
-        scores: a score for each candidate. Shape: (N,).
-        is_gold: whether the candidate is right. Shape: (N,).
+        scores, is_gold: of each candidate, and whether it is right. Shape: (N,).
         gold_total: number of right answers, those that are no candidate included.
 
     Raises:
@@ -52,9 +51,8 @@ def precision_recall_curve(scores: np.ndarray, is_gold: np.ndarray, gold_total: 
         raise ValueError(f"as many scores as marks, no NaN; got {scores.size} and {is_gold.size}")
     if gold_total < is_gold.sum():
         raise ValueError(f"gold_total is {gold_total}, but {is_gold.sum()} candidates are right")
-    possible = scores > -np.inf
-    scores, is_gold = scores[possible], is_gold[possible]
-    order = np.argsort(-scores, kind="stable")
+    possible = np.flatnonzero(scores > -np.inf)
+    order = possible[np.argsort(-scores[possible], kind="stable")]
     ranked = scores[order]
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.ones(min(ranked.size, 1), dtype=bool)))
     correct = np.cumsum(is_gold[order])[last]

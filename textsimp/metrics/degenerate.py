@@ -19,7 +19,7 @@ NOTE = "degenerate"
 
 
 def note_of(scope: str, system: str) -> str:
-    """The note of results that says what is degenerate about a system's outputs for a test set; else there is none."""
+    """Name the note of results that says what is degenerate about a system's outputs for a test set, if anything is."""
     return f"{NOTE}.{scope}.{system}"
 
 
@@ -53,8 +53,7 @@ class DegenerateLimits:
 def count_flaws(inputs: Sequence[str], outputs: Sequence[str], limits: DegenerateLimits) -> Counter[str]:
     """Return how many of N outputs are flawed, in each way (`FLAWS`) and in any; counts of parts of a text add up.
 
-    Case and punctuation do not count: a copy has the input's words, an empty output has none. `ValueError` where the
-    numbers of lines differ.
+    Case and punctuation do not count: a copy has the input's words, an empty output has none.
     """
     counts: Counter[str] = Counter()
     for line, output in zip(inputs, outputs, strict=True):
@@ -74,7 +73,7 @@ def output_shares(inputs: Sequence[str], outputs: Sequence[str], limits: Degener
 
 
 def degeneracy(shares: Mapping[str, float], limits: DegenerateLimits, bleu: float | None = None) -> str:
-    """What is degenerate about outputs of these shares, such as `1.6% distinct, 88.0% looping`; empty for nothing."""
+    """Say what is degenerate about outputs of such shares, as in `1.6% distinct, 88.0% looping`; empty for nothing."""
     reasons = [f"{shares[DISTINCT]:.1f}% distinct"] if shares[DISTINCT] < limits.distinct else []
     if shares[FLAWED] > limits.flawed:
         reasons += [f"{shares[name]:.1f}% {called}" for name, called in FLAWS.items() if shares[name] > 0]

@@ -35,7 +35,7 @@ class Units:
 
     @property
     def are_groups(self) -> bool:
-        """Whether a unit is a group of lines."""
+        """Return whether a unit is a group of lines."""
         return self.lines > self.most
 
     def add(self, chunk: Mapping[str, Statistics], lines: int) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""How rare the words of an output are, by a given table of word frequencies.
+"""Lexical complexity: the rarity of the words of an output, by a given table of word frequencies.
 
 The measure of the EASSE package (from Martin et al. 2018), which takes ranks from the order of word vectors and leaves
 out NLTK's stop words; here the table is the user's and all its words count, so that the numbers are not EASSE's.

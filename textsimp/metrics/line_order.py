@@ -1,4 +1,4 @@
-"""Whether the lines of an output are in the order of the lines of its source, by the rare words that they share."""
+"""Doubts whether the lines of an output are in the order of its source's, by the rare words that they share."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -37,7 +37,7 @@ class NgramCounts:
         source, output: how often the segment's source or output has the n-gram. Shape: (G,).
         references: the same, summed over the references. Shape: (G,).
         most: how often that reference has the n-gram which has it most often. Shape: (G,).
-        reference_count: the references of each segment. Shape: (N,).
+        segments, reference_count: N, and the references of each segment. Shape: (N,).
     """
 
     segment: Integers

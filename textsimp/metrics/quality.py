@@ -1,4 +1,4 @@
-"""What an output does to its source, without references: the quality estimates that the EASSE package reports.
+"""Comparison of an output with its source, without references: the quality estimates that the EASSE package reports.
 
 Each is computed for a sentence on 13a tokens, lower-cased here and cased by default in EASSE, and then the mean is
 taken over the sentences. And how many outputs are distinct, which tells a system that has not learnt from one that has.

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -153,8 +154,9 @@ def rule_syllables(word: str) -> int:
 
 
 def _easse_counts(line: str) -> tuple[int, int, int]:
+    # a sentence may end inside a token
     sentences = [sentence.split() for sentence in split_sentences(" ".join(tokenise(line, "13a")))]
-    words = [word for sentence in sentences for word in sentence]
+    words = list(chain.from_iterable(sentences))
     return len(sentences), len(words), sum(map(rule_syllables, words))
 
 

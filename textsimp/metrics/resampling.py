@@ -1,4 +1,4 @@
-"""How sure scores and their differences are: paired resampling of anything that sums of counts give.
+"""Intervals and tests of scores and their differences: paired resampling of anything that sums of counts give.
 
 A score such as F1 or SARI is a function of counts that add up over units (sentences, documents, article sets). Both
 tests work on the counts of each unit, once computed: nothing is scored again.
@@ -46,7 +46,7 @@ class Resampled:
         return [Estimate(*row) for row in zip(self.value.tolist(), *interval(self.draws).tolist(), strict=True)]
 
     def minus(self, base: "Resampled", parts: bool = True) -> list[Comparison]:
-        """How far the score, and its parts if wanted, are above another system's; interval and p of the bootstrap.
+        """Subtract another system's score, and the parts if wanted; with interval and p of the bootstrap.
 
         It is the paired bootstrap where both were resampled together.
         """
@@ -221,7 +221,7 @@ def _as_values(statistics: SegmentStatistics, wanted: slice) -> SegmentStatistic
 
 
 def _columns(row: Statistics) -> dict[str, slice]:
-    """Where the counts of each metric stand when all are side by side."""
+    """Return the columns of each metric when all are side by side."""
     ends = np.cumsum([statistics.counts.shape[1] for statistics in row.values()]).tolist()
     return {name: slice(first, last) for name, first, last in zip(row, [0, *ends[:-1]], ends, strict=True)}
 

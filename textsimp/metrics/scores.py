@@ -56,7 +56,7 @@ class Score:
 
 @dataclass(frozen=True)
 class SegmentStatistics:
-    """What a score is computed from.
+    """Counts that a score is computed from.
 
     Attributes:
         counts: of each segment. Shape: (N, K).
@@ -83,7 +83,7 @@ class SegmentStatistics:
         return self.function(self.counts)
 
     def measures(self, metric: str) -> tuple[str, ...]:
-        """How results name the score and its parts, as in `sari`, `sari.add`; the parts alone for an empty `metric`."""
+        """Return names in results of the score and its parts, as `sari`, `sari.add`; without `metric`, of parts."""
         return tuple(".".join(name for name in (metric, part) if name) for part in (self.part, *self.parts))
 
 

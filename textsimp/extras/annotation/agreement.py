@@ -1,4 +1,4 @@
-"""How far two annotators agree, and the gold that comes of it (Jiang et al. 2020, section 3.1)."""
+"""Agreement of two annotators, and the gold that comes of it (Jiang et al. 2020, section 3.1)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,8 +27,7 @@ def matched(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[Ann
     for there, wanted in (of_both, of_both[::-1]):
         if missing := [name for name in there if name not in wanted]:
             what = f"no document pair {quoted(missing[0])}, which {there[missing[0]].source[0]} has"
-            path = next(iter(wanted.values())).source[0]
-            remedy = "give two annotations of the same documents"
+            path, remedy = next(iter(wanted.values())).source[0], "give two annotations of the same documents"
             raise bad_input(path, None, f"{what} ({len(missing)} such)", remedy)
     in_order = [of_both[1][one.pair.id] for one in first]
     for of_first, of_second in zip(first, in_order, strict=True):
@@ -83,8 +82,7 @@ def _numbers(name: str, table: NDArray[np.int64], undecided: int) -> dict[str, A
 
 def _joined(table: NDArray[np.int64], first: int) -> NDArray[np.int64]:
     """Return a table of two classes: the first ones of three, and the rest. Shapes: (3, 3) to (2, 2)"""
-    joined: NDArray[np.int64] = np.add.reduceat(np.add.reduceat(table, [0, first], axis=0), [0, first], axis=1)
-    return joined
+    return np.array([[part.sum() for part in np.split(rows, [first], axis=1)] for rows in np.split(table, [first])])
 
 
 def _table(first: Annotated, second: Annotated) -> NDArray[np.int64]:

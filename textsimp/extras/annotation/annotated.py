@@ -1,4 +1,4 @@
-"""What comes back from the page: document pairs with links, and under `annotation` what links cannot say.
+"""Files that come back from the page: document pairs with links, and under `annotation` what links cannot say.
 
 `files.js` writes the lines. `alignments` are the links of both kinds; the object `annotation` has
 

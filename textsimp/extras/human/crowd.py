@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -105,11 +106,8 @@ def draw_crowd(
 def first_by(names: Sequence[str], pairs: Sequence[DocumentPair]) -> list[Cells]:
     """Return of each document pair the sentence pairs that one of the measures puts first for its simple sentence.
 
-    Args:
-        names: keys of `MEASURES`. `aligner` is P(aligned or partial) by the aligner that the package brings.
-
-    Raises:
-        InputError: an unknown measure.
+    The names are keys of `MEASURES`, `InputError` for another. `aligner` is P(aligned or partial) by the aligner that
+    the package brings.
     """
     if unknown := sorted(set(names) - MEASURES.keys()):
         raise InputError(f"--measures: no {unknown[0]!r}; known: {', '.join(MEASURES)}")
@@ -132,17 +130,12 @@ def _candidates(linked: Iterable[Sequence[Annotated]], proposed: Iterable[Cells]
     """Return the candidates of each document pair: those proposed and the links of all aligners, or, of whole
     paragraphs, all sentence pairs of paragraphs that one of them connects.
     """
+    if not whole:
+        return [cells.union(*(one.labels for one in each)) for each, cells in zip(linked, proposed, strict=True)]
     found = []
-    for opinions, cells in zip(linked, proposed, strict=True):
-        if whole:
-            pair, connected = opinions[0].pair, {ends for one in opinions for ends in one.connected}
-            cells = {
-                (simple, complex_)
-                for simple, left in enumerate(pair.simple.paragraph_of)
-                for complex_, right in enumerate(pair.complex.paragraph_of)
-                if (left, right) in connected
-            }
-        found.append(cells if whole else cells.union(*(one.labels for one in opinions)))
+    for pair, connected in ((each[0].pair, {ends for one in each for ends in one.connected}) for each in linked):
+        ends = product(enumerate(pair.simple.paragraph_of), enumerate(pair.complex.paragraph_of))
+        found.append({(simple, other) for (simple, left), (other, right) in ends if (left, right) in connected})
     return found
 
 
@@ -151,9 +144,8 @@ def _questions(
 ) -> list[Question]:
     """Return each pair of different sentences once.
 
-    Args:
-        asked: of test questions the pairs that are asked already and left out, as are those with several right
-            answers; None for candidates, whose answers nobody knows.
+    Of test questions, pairs that are asked already or that have several right answers are left out; `asked` is None for
+    candidates, whose answers nobody knows.
     """
     answers: dict[tuple[str, str], dict[Place, int | None]] = {}
     for (one, *_), cells in zip(linked, candidates, strict=True):
@@ -203,11 +195,11 @@ def _given_out(study: Study, judgements: int) -> Study:
 
 @dataclass(frozen=True)
 class Crowd:
-    """What a crowd said.
+    """The answers of a crowd.
 
     Attributes:
-        workers: by name, how each did on the test questions: `tests`, `right`, `accuracy`, `is_trusted`; one below the
-            accuracy that is asked for is left out. `judgements` are all answers.
+        workers: by name, how each did on the test questions: `tests`, `right`, `accuracy`, `is_trusted` (the others are
+            left out); `judgements` are all answers.
         votes: how many trusted workers gave each point to each candidate pair.
         labels: the label of each candidate pair that is linked, and the share of the trusted workers who link it.
         kappa: Cohen's, of all pairs of answers of two trusted workers to one candidate; None where it is not defined.
@@ -239,16 +231,13 @@ class Crowd:
 def judge(study: Study, ratings: pd.DataFrame, source: Path) -> Crowd:
     """Return the majority of the workers who are right on enough of the test questions; of tied labels the lower one.
 
-    Args:
-        ratings: the table of the study.
-        source: of the ratings, for messages.
-
     Raises:
-        InputError: the ratings are not the study's, a worker answered no test question, or nobody is trusted.
+        InputError: the ratings, which are of the file `source`, are not the study's, or nobody is trusted.
     """
     if study.kind != CROWD:
         raise InputError(f"the key is of a study of {study.kind}; give that of --kind {CROWD}")
-    for row in ratings[~(ratings.item.isin(study.by_id) & ratings.rater.isin(study.raters))].itertuples():
+    by_name = {item.id: item for item in study.items}
+    for row in ratings[~(ratings.item.isin(by_name) & ratings.rater.isin(study.raters))].itertuples():
         what = f"{row.item!r} by {row.rater!r} is not in the key"
         raise bad_input(source, None, what, "give the key of these ratings")
     right = {item.id: item.right for item in study.items if item.right is not None}
@@ -270,7 +259,7 @@ def judge(study: Study, ratings: pd.DataFrame, source: Path) -> Crowd:
     labels: dict[Place, tuple[AlignmentLabel, float]] = {}
     for name, given in votes.items():
         if label := _LABELS[given.index(max(given))]:
-            labels |= dict.fromkeys(study.by_id[name].places, (label, 1 - given[0] / sum(given)))
+            labels |= dict.fromkeys(by_name[name].places, (label, 1 - given[0] / sum(given)))
     tables = list(pair_tables(matrix(kept, study.guidelines.keys[0])))
     return Crowd(judged, votes, labels, cohen_kappa(np.sum(tables, axis=0)) if tables else None)
 

@@ -1,4 +1,4 @@
-"""Which sentences people rate: drawn from outputs in the lines of a file, or from links of aligners and corpora."""
+"""Sentences that people rate, drawn from outputs in the lines of a file, or from links of aligners and corpora."""
 
 import logging
 import random
@@ -87,20 +87,17 @@ def linked_by(links: Mapping[str, Path]) -> dict[str, list[Annotated]]:
 
 def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     first, by_aligner = next(iter(links.values())), linked_by(links)
-    different: dict[str, tuple[list[Annotated], int]] = {}  # texts at several levels repeat sentences
-    for opinions in map(list, zip(*by_aligner.values(), strict=True)):
-        for simple in sorted({link.simple for one in opinions for link in one.links}):
-            different.setdefault(opinions[0].pair.simple.sentences[simple], (opinions, simple))
+    different: dict[str, list[tuple[str, str]]] = {}  # texts at several levels repeat sentences
+    for opinions in zip(*by_aligner.values(), strict=True):
+        versions: dict[int, list[tuple[str, str]]] = {}
+        for aligner, one in zip(by_aligner, opinions, strict=True):
+            for link in one.links:
+                versions.setdefault(link.simple, []).append((aligner, one.pair.complex.sentences[link.complex]))
+        for simple in sorted(versions):
+            different.setdefault(opinions[0].pair.simple.sentences[simple], versions[simple])
     sentences = list(different.items())
     for number in _sample(len(sentences), count, seed, f"{first}: {len(sentences)} different linked simple sentences"):
-        original, (opinions, simple) = sentences[number]
-        versions = [
-            (aligner, one.pair.complex.sentences[link.complex])
-            for aligner, one in zip(by_aligner, opinions, strict=True)
-            for link in one.links
-            if link.simple == simple
-        ]
-        yield number + 1, original, versions
+        yield number + 1, *sentences[number]
 
 
 def _connected(links: Mapping[str, Path], count: int, seed: int) -> Drawn:

@@ -1,4 +1,4 @@
-"""What raters are asked: kinds of studies, each a file of `kinds/` with its criteria, their scales and the rules."""
+"""Questions to raters: kinds of studies, each a file of `kinds/` with its criteria, their scales and the rules."""
 
 from dataclasses import dataclass, field
 from functools import cache

@@ -33,7 +33,7 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
 
     Args:
         paths: filled sheets or downloads of the form; a file may hold several raters.
-        blanks_are_missing: whether empty cells are accepted, as missing ratings.
+        blanks_are_missing: whether empty cells are accepted.
         key: the file of the study, for messages.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What raters get: CSV sheets, and HTML forms whose `form.js` writes the same CSV."""
+"""Sheets for raters: CSV, and HTML forms whose `form.js` writes the same CSV."""
 
 import csv
 import io
@@ -22,8 +22,8 @@ _MARK = "\ufeff"
 def export_study(study: Study, folder: Path, key: Path) -> None:
     """Write `RATER.csv` and `RATER.html` for every rater and guidelines.txt into a new folder, and the key elsewhere.
 
-    The key is there first; a run that was killed after it is begun again. Raise `InputError` where the folder or another
-    study's key exists (ratings might be lost).
+    The key is there first; a run that was killed after it is begun again. Raise `InputError` where the folder or
+    another study's key exists (ratings might be lost).
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise bad_input(folder, None, "is there already", "name a new folder, or remove it if nobody has rated in it")
@@ -73,6 +73,5 @@ def _rating_form(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> s
             {"original": items[0].original, "outputs": of_items} for items, of_items in zip(order, outputs, strict=True)
         ],
     }
-    folder, scripts = Path(__file__).resolve().parent, ["widgets.js", "form.js"]
-    shown = {"rater": rater, "rules": asked.rules, "criteria": asked.criteria, "data": embedded_json(data)}
-    return html_page(folder, "form.html.jinja", ["form.css"], scripts, **shown)
+    files = (Path(__file__).resolve().parent, "form.html.jinja", ["form.css"], ["widgets.js", "form.js"])
+    return html_page(*files, rater=rater, rules=asked.rules, criteria=asked.criteria, data=embedded_json(data))

@@ -1,4 +1,4 @@
-"""Which texts are rated, under which blind names, and in which order: the study, and its key on disk."""
+"""A study: the texts that are rated, under blind names and in an order of each rater; and its key on disk."""
 
 import hashlib
 import json

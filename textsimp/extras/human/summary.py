@@ -21,15 +21,11 @@ Numbers = NDArray[np.float64]
 
 
 def summarise(ratings: pd.DataFrame, against: str | None, resampling: Resampling) -> Results:
-    """Summarise a table of ratings.
+    """Summarise a tidy table of ratings, with tests against a system, or the one with the best average.
 
     The mean of a criterion is over all ratings that were given; the average is the mean of the criteria's means, as in
     the paper's tables. The bootstrap draws sentences, with all that was said about them: intervals tell what other
     sentences might have given, with the same raters.
-
-    Args:
-        ratings: the tidy table.
-        against: the system to compare with; None takes the one with the best average.
 
     Returns:
         Scope `ratings`: the means of the criteria, the percentages of their `shares` and the average, by system.
@@ -74,11 +70,10 @@ def _measures(asked: Guidelines) -> list[tuple[str, str, list[int] | None]]:
 
 def _columns(asked: Guidelines) -> dict[str, slice]:
     """Return the columns of sums that each measure needs."""
-    measures = _measures(asked)
-    columns = {name: slice(2 * number, 2 * number + 2) for number, (name, _, _) in enumerate(measures)}
-    means = sum(points is None for _, _, points in measures)
-    scales = {criterion.scale for criterion in asked.criteria if not criterion.nominal}
-    return columns | ({AVERAGE: slice(2 * means)} if means > 1 and len(scales) == 1 else {})
+    columns = {name: slice(2 * number, 2 * number + 2) for number, (name, _, _) in enumerate(_measures(asked))}
+    scales = [criterion.scale for criterion in asked.criteria if not criterion.nominal]
+    has_average = len(scales) > 1 and len(set(scales)) == 1
+    return columns | ({AVERAGE: slice(2 * len(scales))} if has_average else {})
 
 
 def _sums(ratings: pd.DataFrame, asked: Guidelines) -> dict[str, Numbers]:
@@ -162,10 +157,10 @@ def agreement(ratings: Numbers, is_nominal: bool = False) -> dict[str, int | flo
         kappas = [kappa for table in tables if (kappa := cohen_kappa(table, weights)) is not None]
         found[name] = float(np.mean(kappas)) if kappas else None
     shared = ratings[given.sum(1) > 1]
+    is_defined = len(np.unique(shared[~np.isnan(shared)])) > 1
     for level in ("nominal", "ordinal")[: 1 if is_nominal else 2]:
-        is_defined = len(np.unique(shared[~np.isnan(shared)])) > 1
-        alpha = krippendorff.alpha(shared.T, level_of_measurement=level) if is_defined else None  # type: ignore[arg-type]
-        found[f"alpha_{level}"] = None if alpha is None else float(alpha)
+        alpha = float(krippendorff.alpha(shared.T, level_of_measurement=level)) if is_defined else None  # type: ignore[arg-type]
+        found[f"alpha_{level}"] = alpha
     return found
 
 

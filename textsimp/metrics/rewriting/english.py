@@ -1,4 +1,4 @@
-"""What the word aligner knows of English: light words, inflection, spelling variants, contractions."""
+"""English for the word aligner: light words, inflection, spelling variants, contractions."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What kind of rewriting a simplification does: a class for each unit, and how often each kind occurs.
+"""Kinds of rewriting: a class for each unit, and how often each kind occurs.
 
 The classes are those of the manual inspections in Figures 2 and 3 of Jiang et al. 2020, with `copy` beside them,
 decided by few named thresholds. The figures are shares of 100 random pairs, sorted by hand; here all units are sorted,
@@ -72,7 +72,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Features:
-    """What the decision looks at.
+    """Features of a unit, for the decision.
 
     Attributes:
         same: both sides have the same words in the same order, but for case.
@@ -171,7 +171,7 @@ _WORDS, _EDITS = tuple(WordOperations.__dataclass_fields__), tuple(EditOperation
 _LENGTHS, _RATES = _EDITS[:2], _EDITS[2:]
 PARTS: Mapping[str, tuple[str, ...]]
 PARTS = {"classes": CLASSES, "groups": tuple(GROUPS), "word_operations": _WORDS, "edit_rates": _RATES}
-"""What is measured, all in percent: classes and groups of all units, word operations of the aligned ones, edit rates of
+"""Measures, all in percent: classes and groups of all units, word operations of the aligned ones, edit rates of
 their content words: kept, substituted, deleted and moved per complex word, inserted and written per simple word.
 Results name a part `classes.copy`."""
 

@@ -67,17 +67,17 @@ class AlignedUnit:
 
     @property
     def reworded(self) -> int:
-        """How many content words became a similar one."""
+        """Return the number of content words that became a similar one."""
         return sum(link.match >= Match.SIMILAR for link in self.content_links)
 
     @property
     def moved(self) -> int:
-        """How many of the linked content words left the common order."""
+        """Return the number of linked content words that left the common order."""
         return moved([link.simple for link in self.content_links])
 
     @property
     def content_words(self) -> tuple[int, int]:
-        """How many words of the complex and of the simple side carry content."""
+        """Return the numbers of content words of the complex and of the simple side."""
         complex_, simple = (sum(not word.light for word in words) for words in (self.complex_words, self.simple_words))
         return complex_, simple
 
@@ -185,7 +185,7 @@ class EditOperations:
 
 @dataclass(frozen=True)
 class WordOperations:
-    """Which operations of Coster and Kauchak's Table 2 occur in a unit; they do not exclude each other.
+    """The operations of Coster and Kauchak's Table 2 that occur in a unit; they do not exclude each other.
 
     Attributes:
         rewordings: a complex word became a different simple word, another form of it included.
@@ -231,7 +231,7 @@ def word_operations(unit: AlignedUnit, words_per_new: float) -> WordOperations:
 
 
 def _replaced(run: Replacement, words_per_new: float) -> int:
-    """How many of a run's complex words the simple words in their place can stand for."""
+    """Return how many of a run's complex words the simple words in their place can stand for."""
     return min(len(run.complex), int(words_per_new * len(run.simple)))
 
 
@@ -249,7 +249,7 @@ Group = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def sentence_operations(pairs: Iterable[tuple[DocumentPair, Sequence[Link]]]) -> dict[str, int]:
-    """How often each operation occurs in document pairs with their links, by Table 1's names and then `other`."""
+    """Count each operation in document pairs with their links, by Table 1's names and then `other`."""
     groups = (group for pair, links in pairs for group in _groups(pair, links))
     counts = Counter(OPERATIONS.get((len(complexes), len(simples)), OTHER) for complexes, simples in groups)
     return {name: counts[name] for name in (*OPERATIONS.values(), OTHER)}

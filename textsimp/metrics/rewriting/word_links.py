@@ -1,4 +1,4 @@
-"""Which word of a complex sentence became which word of the simple one: a monolingual, one-to-one aligner.
+"""Links of words of a complex sentence with words of the simple one: a monolingual, one-to-one aligner.
 
 Two words match with a strength: same, other case, other spelling, other form, alike in letters, alike in meaning. Where
 a word could go to several places, the pair whose neighbours match too wins, and then the pair at about the same place;
@@ -53,7 +53,7 @@ class Word:
 
     @property
     def number(self) -> bool:
-        """Whether it is written in digits."""
+        """Return whether it is written in digits."""
         return self.folded[0].isdigit()
 
 
@@ -89,24 +89,20 @@ def _sentence_words(sentence: str, index: int) -> list[Word]:
 
 
 def _rejoined(sentences: Sequence[str]) -> list[str]:
-    """Sentences rejoined where one ended in an abbreviation with its mark apart, as in tokenised `st . louis`."""
+    """Return sentences rejoined where one ended in an abbreviation, its mark apart, as in tokenised `st . louis`."""
     whole: list[str] = []
     for sentence in sentences:
-        last = whole[-1].split()[-2:] if whole else []
-        if len(last) == 2 and last[1] == "." and _awaits_more(last[0].lower()):
+        word, mark = whole[-1].lower().split()[-2:] if whole and len(whole[-1].split()) > 1 else ("", "")
+        # an initial, `u.s`, or a title before a name
+        if mark == "." and (len(word) == 1 or "." in word or word in _BEFORE_NAMES):
             whole[-1] = f"{whole[-1]} {sentence}"
         else:
             whole.append(sentence)
     return whole
 
 
-def _awaits_more(word: str) -> bool:
-    """Whether a full stop after the word belongs to it: an initial, `u.s`, or a title before a name."""
-    return len(word) == 1 or "." in word or word in _BEFORE_NAMES
-
-
 def join_compounds(words: Sequence[Word], facing: Sequence[Word]) -> list[Word]:
-    """Neighbouring words that the other side writes as one, joined (`rain water`, `rainwater`)."""
+    """Return words, neighbouring ones joined that the other side writes as one (`rain water`, `rainwater`)."""
     vocabulary = {word.folded for word in facing}
     joined: list[Word] = []
     rest = list(words)
@@ -142,7 +138,7 @@ _OTHER_WORD = 0.8
 
 
 class _Form(NamedTuple):
-    """What a lower-cased word is compared by; `whole` words (light ones, numbers) are themselves or something else."""
+    """A lower-cased word as it is compared; `whole` ones (light words, numbers) are themselves or something else."""
 
     spelling: str
     stem: str
@@ -203,11 +199,11 @@ class WordLink:
 
 # of the assignment; not tuned on labelled sentences
 _WINDOW = 3
-"""How many words before and after count as neighbours."""
+"""Words before and after that count as neighbours."""
 _CONTEXT = 0.2
-"""What a pair gains for each side on which the direct neighbours match fully, as strength; at distance d 1/d of it."""
+"""Gain of a pair for each side on which the direct neighbours match fully, as strength; at distance d 1/d of it."""
 _PLACE = 0.02
-"""What a pair loses if its words are at opposite ends, as strength; only breaks ties."""
+"""Loss of a pair whose words are at opposite ends, as strength; only breaks ties."""
 
 
 def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word]) -> tuple[WordLink, ...]:
@@ -248,13 +244,13 @@ def _support(strength: Floats) -> Floats:
 
 
 def _distance(shape: tuple[int, int]) -> Floats:
-    """How far apart two words are in their sentences, in [0, 1). Shape: (complex, simple)."""
+    """Return the distances of words' places in their sentences, in [0, 1). Shape: (complex, simple)."""
     rows, columns = shape
     return np.abs(np.arange(rows)[:, None] / rows - np.arange(columns)[None, :] / columns)
 
 
 def _near(link: WordLink, content: Mapping[int, WordLink]) -> bool:
-    """Whether a link of content words, given by their complex words, is near on both sides, in the same direction."""
+    """Return whether a link of content words, by their complex words, is near on both sides, in the same direction."""
     return any(
         0 < sign * (content[complex_].simple - link.simple) <= _WINDOW
         for sign in (-1, 1)

@@ -1,4 +1,4 @@
-"""How text becomes words, tokens and sentences: lower-casing, spaces, mteval-v13a, NLTK's rules, and TURK's form.
+"""Words, tokens and sentences of text: lower-casing, spaces, mteval-v13a, NLTK's rules, and TURK's form.
 
 TURK and the outputs released for it are lower-case Penn Treebank tokens. ASSET has the same sentences cased and
 untokenised: split at white space, hardly a word at a full stop or comma would equal one of TURK's. So texts can be
@@ -21,7 +21,7 @@ TOKENISERS = ("none", "13a")
 
 @dataclass(frozen=True)
 class Tokenisation:
-    """How lines become tokens: the arguments of `tokenise`, and after how many tokens a line is cut (None: never)."""
+    """A way to tokens: the arguments of `tokenise`, and after how many tokens a line is cut (None: never)."""
 
     tokeniser: str = "none"
     lowercase: bool = True
