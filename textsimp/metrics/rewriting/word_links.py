@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import pairwise, product
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,14 +136,6 @@ _OTHER_WORD = 0.8
 """Strength of such a match is its similarity times this factor, below that of any same word."""
 
 
-class _Form(NamedTuple):
-    """A lower-cased word as it is compared; `whole` ones (light words, numbers) are themselves or something else."""
-
-    spelling: str
-    stem: str
-    whole: bool
-
-
 _REMEMBERED = 1 << 17
 """Pairs of words: those of some thousand sentences, and some 50 MB."""
 
@@ -156,24 +147,25 @@ def match(a: Word, b: Word) -> tuple[Match, float]:
 
 @lru_cache(_REMEMBERED)
 def _match(a: str, a_folded: str, b: str, b_folded: str) -> tuple[Match, float]:
-    first, second = _form(a_folded), _form(b_folded)
-    is_whole = first.whole or second.whole
+    (a_spelling, a_stem, a_whole), (b_spelling, b_stem, b_whole) = _form(a_folded), _form(b_folded)
+    is_whole = a_whole or b_whole
     if a == b:
         return Match.EXACT, 1.0
     if a_folded == b_folded:
         return Match.CASE, 0.99
-    if first.spelling == second.spelling:
+    if a_spelling == b_spelling:
         return Match.SPELLING, 0.95
-    if not is_whole and first.stem == second.stem:
+    if not is_whole and a_stem == b_stem:
         return Match.INFLECTION, 0.9
-    letters = 0.0 if is_whole else _letters(first.spelling, second.spelling)
+    letters = 0.0 if is_whole else _letters(a_spelling, b_spelling)
     return (Match.SIMILAR, _OTHER_WORD * letters) if letters else (Match.NONE, 0.0)
 
 
 @lru_cache(_REMEMBERED)
-def _form(folded: str) -> _Form:
+def _form(folded: str) -> tuple[str, str, bool]:
+    """Return spelling and stem of a lower-cased word, and whether it (light, a number) is itself or something else."""
     spelling = english.spelling(folded)
-    return _Form(spelling, english.stem(spelling), english.is_light(folded) or folded[0].isdigit())
+    return spelling, english.stem(spelling), english.is_light(folded) or folded[0].isdigit()
 
 
 def _letters(a: str, b: str) -> float:
@@ -224,10 +216,15 @@ def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word]) -> 
 def _strengths(a: Sequence[Word], b: Sequence[Word]) -> tuple[Floats, Floats]:
     """Return strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
     rows, columns = ({word.text: word for word in words} for words in (a, b))  # a long text repeats its words
-    found = np.array([[match(first, second) for second in columns.values()] for first in rows.values()])
-    places = [list(map(list(texts).index, (word.text for word in words))) for words, texts in ((a, rows), (b, columns))]
-    kinds, strength = np.moveaxis(found[np.ix_(*places)], -1, 0)
-    return strength, kinds
+    strengths, kinds = np.zeros((2, len(rows), len(columns)))
+    for i, first in enumerate(rows.values()):
+        for j, second in enumerate(columns.values()):
+            kind, strength = match(first, second)
+            if strength:
+                strengths[i, j], kinds[i, j] = strength, kind
+    numbers = [{text: number for number, text in enumerate(texts)} for texts in (rows, columns)]
+    places = np.ix_(*([of[word.text] for word in words] for of, words in zip(numbers, (a, b), strict=True)))
+    return strengths[places], kinds[places]
 
 
 def _support(strength: Floats) -> Floats:
