@@ -1,8 +1,8 @@
 """Sentence pairs as numbers: what `binarize` writes and training and generation read.
 
 A binarized folder holds `vocabulary.txt`, `train.safetensors` and `dev.safetensors` (all sentences end to end, with
-their lengths), the text of dev (`dev.complex`, `dev.simple`), the
-`vectors.safetensors` of known words if word vectors are given, and `settings.json`.
+their lengths), the text of dev (`dev.complex`, `dev.simple`), the `vectors.safetensors` of known words if word vectors
+are given, and `settings.json`.
 
 The encoder is given word classes, as Dong et al. 2019 (section 3.2) give it part-of-speech embeddings. Taggers by
 name: `none`, `spacy` (the packaged pipeline), or another spaCy model. All use the universal tag set.
@@ -32,28 +32,27 @@ TAGS = (
     *("X", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"),
     *("SCONJ", "SYM", "VERB", "SPACE"),
 )
+VECTORS = "vectors.safetensors"
+# The parameters that shape a binarized folder.
+BINARY_KEYS = (
+    *("kind", "min_frequency", "min_add_frequency", "max_words", "max_length", "tagger"),
+    *("embeddings", "embedding_size"),
+)
+_OWNERS = {"complex": "complex", "tags": "complex", "program": "program"}  # column -> the one whose lengths it has
+_REMEDY = "binarize the corpus again"
 log = logging.getLogger(__name__)
 Tagger = Callable[[Sequence[str]], list[int]]
 
-_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 
-
-def load_tagger(name: str) -> Tagger | None:
-    """The tagger of a name, None for `none`; `InputError` where no such spaCy model is installed."""
+def load_tagger(name: str) -> Tagger:
+    """Return the tagger of a name, for `none` one of zeros; `InputError` where no such spaCy model is installed."""
     if name == "none":
-        return None
+        return lambda words: [0] * len(words)
     from spacy.tokens import Doc
 
     pipeline = trained_pipeline(name, ["tagger", "morphologizer"], ["ner", "parser", "lemmatizer"])
-
-    def tag(words: Sequence[str]) -> list[int]:
-        document = pipeline(Doc(pipeline.vocab, words=list(words)))
-        return [_NUMBERS.get(token.pos_, 0) for token in document]
-
-    return tag
-
-
-VECTORS = "vectors.safetensors"
+    numbers = {tag: number for number, tag in enumerate(TAGS)}
+    return lambda words: [numbers.get(token.pos_, 0) for token in pipeline(Doc(pipeline.vocab, words=list(words)))]
 
 
 def save_vectors(source: str | None, binary: Path, vocabulary: Vocabulary, size: int) -> None:
@@ -72,13 +71,6 @@ def save_vectors(source: str | None, binary: Path, vocabulary: Vocabulary, size:
     save_file({"rows": rows, "vectors": vectors}, binary / VECTORS)
 
 
-# The parameters that shape a binarized folder.
-BINARY_KEYS = (
-    *("kind", "min_frequency", "min_add_frequency", "max_words", "max_length", "tagger"),
-    *("embeddings", "embedding_size"),
-)
-
-
 @dataclass(frozen=True)
 class Example:
     """Numbers of the complex words, of their word classes and of the edits (empty where there is no reference)."""
@@ -88,82 +80,40 @@ class Example:
     program: Sequence[int]
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
-    """Tokenise the corpus, find its edit programs and write the folder; `InputError` for an empty or uneven file."""
-    train, dev = (_read(files, config.max_length) for files in (corpus.train, corpus.dev))
-    vocabulary = build_vocabulary(
-        [side for pair in train for side in (pair.complex, pair.simple)],
-        [pair.program for pair in train],
-        config.min_frequency,
-        config.min_add_frequency,
-        config.max_words,
-    )
-    vocabulary.save(folder / "vocabulary.txt")
-    save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
-    tagger = load_tagger(config.tagger)
-    for name, pairs in (("train", train), ("dev", dev)):
-        sentences = [pair.complex for pair in pairs]
-        _save(folder / f"{name}.safetensors", encode(sentences, [pair.program for pair in pairs], vocabulary, tagger))
-    write_lines(folder / "dev.complex", [pair.texts[0] for pair in dev])
-    write_lines(folder / "dev.simple", [pair.texts[1] for pair in dev])
-    write_json(folder / "settings.json", {"config": _binary_settings(config), "tagger": config.tagger})
-
-
-def check_binary(folder: Path, config: EditNtsConfig) -> str:
-    """The name of the tagger that a folder was binarized with; `InputError` where other parameters shaped it."""
-    path = folder / "settings.json"
-    settings, expected = read_json(path), _binary_settings(config)
-    if not isinstance(settings, dict) or not isinstance(settings.get("config"), dict):
-        raise bad_input(path, None, "not the settings of a binarized corpus", "binarize the corpus again")
-    if keys := [key for key in BINARY_KEYS if settings["config"].get(key) != expected[key]]:
-        raise bad_input(path, None, f"binarized with other parameters ({', '.join(keys)})", "binarize the corpus again")
-    return str(settings["tagger"])
-
-
-def encode(
-    sentences: Sequence[Sequence[str]],
-    programs: Sequence[Sequence[Edit]],
-    vocabulary: Vocabulary,
-    tagger: Tagger | None,
-) -> list[Example]:
-    """The examples of tokenised complex sentences and their programs; all tags are zero without a tagger."""
-    tag: Tagger = tagger or (lambda words: [0] * len(words))
-    return [
-        Example(vocabulary.word_numbers(words), tag(words), vocabulary.edit_numbers(program))
-        for words, program in zip(sentences, programs, strict=True)
-    ]
-
-
-def load_examples(path: Path) -> list[Example]:
-    """Return the examples of a file that `binarize` wrote; `InputError` where it is none."""
-    check_tensors(path, "binarize the corpus again")
-    try:
-        arrays = load_file(path)
-        bounds = {key: np.cumsum(arrays[f"{key}_lengths"])[:-1] for key in ("complex", "program")}
-        owners = {"complex": "complex", "tags": "complex", "program": "program"}
-        columns = [np.split(arrays[key], bounds[owner]) for key, owner in owners.items()]
-    except (KeyError, ValueError) as error:
-        raise bad_input(path, None, f"not a binarized file ({error})", "binarize the corpus again") from None
-    return [Example(*(part.tolist() for part in parts)) for parts in zip(*columns, strict=True)]
-
-
-def _binary_settings(config: EditNtsConfig) -> dict[str, Any]:
-    return {key: value for key, value in asdict(config).items() if key in BINARY_KEYS}
-
-
 class _Pair(NamedTuple):
     """A sentence pair: the two texts, their words in their own case, and the program between them in lower case."""
 
-    texts: tuple[str, str]
+    texts: Sequence[str]
     complex: list[str]
     simple: list[str]
     program: list[Edit]
 
 
+def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
+    """Tokenise the corpus, find its edit programs and write the folder; `InputError` for an empty or uneven file."""
+    train, dev = (_read(files, config.max_length) for files in (corpus.train, corpus.dev))
+    sentences = [side for pair in train for side in (pair.complex, pair.simple)]
+    vocabulary = build_vocabulary(sentences, [pair.program for pair in train], config)
+    vocabulary.save(folder / "vocabulary.txt")
+    save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
+    tagger = load_tagger(config.tagger)
+    for name, pairs in (("train", train), ("dev", dev)):
+        examples = [encode(pair.complex, vocabulary, tagger, pair.program) for pair in pairs]
+        _save(folder / f"{name}.safetensors", examples)
+    write_lines(folder / "dev.complex", [pair.texts[0] for pair in dev])
+    write_lines(folder / "dev.simple", [pair.texts[1] for pair in dev])
+    write_json(folder / "settings.json", {"config": _binary_settings(config), "tagger": config.tagger})
+
+
 def _read(files: ParallelFiles, max_length: int) -> list[_Pair]:
-    """The pairs of two files that are not too long; `InputError` where none is left."""
+    """Return the pairs of two files that are not too long; `InputError` where none is left."""
     rows = read_aligned([files.complex, files.simple])
-    pairs = [_pair(*row) for row in rows if all(0 < len(tokenise(text)) <= max_length for text in row)]
+    pairs = []
+    for texts in rows:
+        words = [tokenise(text) for text in texts]
+        if all(0 < len(side) <= max_length for side in words):
+            program = edit_program(*([word.lower() for word in side] for side in words))
+            pairs.append(_Pair(texts, *words, program))
     if len(pairs) < len(rows):
         log.info("%s: %d of %d pairs left out (empty or too long)", files.complex, len(rows) - len(pairs), len(rows))
     if not pairs:
@@ -172,17 +122,43 @@ def _read(files: ParallelFiles, max_length: int) -> list[_Pair]:
     return pairs
 
 
-def _pair(complex_text: str, simple_text: str) -> _Pair:
-    words = tokenise(complex_text), tokenise(simple_text)
-    program = edit_program(*([word.lower() for word in side] for side in words))
-    return _Pair((complex_text, simple_text), *words, program)
+def encode(words: Sequence[str], vocabulary: Vocabulary, tagger: Tagger, program: Sequence[Edit] = ()) -> Example:
+    """Return the example of a tokenised complex sentence and its program."""
+    return Example(vocabulary.word_numbers(words), tagger(words), vocabulary.edit_numbers(program))
+
+
+def _binary_settings(config: EditNtsConfig) -> dict[str, Any]:
+    return {key: value for key, value in asdict(config).items() if key in BINARY_KEYS}
+
+
+def check_binary(folder: Path, config: EditNtsConfig) -> str:
+    """Return the tagger that a folder was binarized with; `InputError` where other parameters shaped it."""
+    path = folder / "settings.json"
+    settings, expected = read_json(path), _binary_settings(config)
+    if not isinstance(settings, dict) or not isinstance(settings.get("config"), dict):
+        raise bad_input(path, None, "not the settings of a binarized corpus", _REMEDY)
+    if keys := [key for key in BINARY_KEYS if settings["config"].get(key) != expected[key]]:
+        raise bad_input(path, None, f"binarized with other parameters ({', '.join(keys)})", _REMEDY)
+    return str(settings["tagger"])
 
 
 def _save(path: Path, examples: Sequence[Example]) -> None:
-    arrays = {
-        key: np.array([number for example in examples for number in getattr(example, key)], dtype=np.int32)
-        for key in ("complex", "tags", "program")
-    }
-    for key in ("complex", "program"):
-        arrays[f"{key}_lengths"] = np.array([len(getattr(example, key)) for example in examples], dtype=np.int32)
+    arrays = {}
+    for column, owner in _OWNERS.items():
+        rows = [getattr(example, column) for example in examples]
+        arrays[column] = np.array([number for row in rows for number in row], dtype=np.int32)
+        arrays[f"{owner}_lengths"] = np.array([len(row) for row in rows], dtype=np.int32)
     save_file(arrays, path)
+
+
+def load_examples(path: Path) -> list[Example]:
+    """Return the examples of a file that `binarize` wrote; `InputError` where it is none."""
+    check_tensors(path, _REMEDY)
+    try:
+        arrays = load_file(path)
+        columns = [
+            np.split(arrays[column], np.cumsum(arrays[f"{owner}_lengths"])[:-1]) for column, owner in _OWNERS.items()
+        ]
+    except (KeyError, ValueError) as error:
+        raise bad_input(path, None, f"not a binarized file ({error})", _REMEDY) from None
+    return [Example(*(part.tolist() for part in parts)) for parts in zip(*columns, strict=True)]

@@ -34,30 +34,22 @@ _MARKS = (".", ",", ";", ":", "!", "?", ")")
 
 
 @dataclass(frozen=True)
-class Source:
-    """A complex sentence: as it came, its words in their own case, and their numbers."""
-
-    text: str
-    words: list[str]
-    example: Example
-
-
-@dataclass(frozen=True)
 class TrainedEditNts:
     """EditNTS in memory. It gives one hypothesis a sentence, whatever `n_best` is: generation is greedy."""
 
     network: EditNts
     vocabulary: Vocabulary
-    tagger: Tagger | None
+    tagger: Tagger
     max_added_run: int
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; the score is the mean over the edits."""
-        sources = read_sources(sentences, self.vocabulary, self.tagger)
-        programs = predict_programs(self.network, [source.example for source in sources], self.max_added_run)
+        words = [tokenise(sentence) for sentence in sentences]
+        examples = [encode(row, self.vocabulary, self.tagger) for row in words]
+        programs = predict_programs(self.network, examples, self.max_added_run)
         return [
-            [Hypothesis(write_output(source, program, self.vocabulary), score)]
-            for source, (program, score) in zip(sources, programs, strict=True)
+            [Hypothesis(write_output(*source, program, self.vocabulary), score)]
+            for *source, (program, score) in zip(sentences, words, programs, strict=True)
         ]
 
 
@@ -73,13 +65,6 @@ def load(folder: Path, runtime: Runtime) -> TrainedEditNts:
     load_weights(network, load_tensors(path), path)
     tagger = load_tagger(read_as(folder / TAGGER, dict[str, str])["tagger"])
     return TrainedEditNts(network.to(runtime.device), vocabulary, tagger, config.max_added_run)
-
-
-def read_sources(texts: Sequence[str], vocabulary: Vocabulary, tagger: Tagger | None) -> list[Source]:
-    """Tokenise and number complex sentences."""
-    sentences = [tokenise(text) for text in texts]
-    examples = encode(sentences, [[] for _ in sentences], vocabulary, tagger)
-    return [Source(*parts) for parts in zip(texts, sentences, examples, strict=True)]
 
 
 def predict_programs(model: EditNts, examples: Sequence[Example], max_added_run: int) -> list[tuple[list[int], float]]:
@@ -144,16 +129,16 @@ def without_stray_commas(words: Sequence[str]) -> list[str]:
     return [word for word, after in pairwise([*words, ""]) if word != "," or after not in _MARKS]
 
 
-def write_output(source: Source, program: Sequence[int], vocabulary: Vocabulary) -> str:
-    """Execute a program on the words in their own case, and join the words as the complex text does.
+def write_output(text: str, source: Sequence[str], program: Sequence[int], vocabulary: Vocabulary) -> str:
+    """Execute a program on the words of a text in their own case, and join the result as the text does.
 
     A program that leaves no word is not executed: a lone full stop simplifies nothing. Nor is one for an empty line.
     """
     edits = [edit if edit < FIRST_WORD else vocabulary.written[edit - FIRST_WORD] for edit in program]
-    words = without_stray_commas(execute(vocabulary.in_sentence(source.words), edits))
-    if not source.words or not any(word[:1].isalnum() for word in words):
-        return source.text
-    starts = sentence_starts(source.words)
-    if starts and source.words[starts[0]][:1].isupper():
+    words = without_stray_commas(execute(vocabulary.in_sentence(source), edits))
+    if not source or not any(word[:1].isalnum() for word in words):
+        return text
+    starts = sentence_starts(source)
+    if starts and source[starts[0]][:1].isupper():
         words = capitalise(words)
-    return detokenise(words, spaced=is_tokenised(source.text))
+    return detokenise(words, spaced=is_tokenised(text))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from textsimp.core.resumable import load_tensors
 from textsimp.simplification.editnts import EditNtsConfig
@@ -33,22 +34,19 @@ class Batch:
 def make_batches(examples: Sequence[Example], size: int, device: str) -> list[Batch]:
     """Sort all examples by length and cut them into batches of at most `size`."""
     order = sorted(range(len(examples)), key=lambda row: (len(examples[row].complex), len(examples[row].program), row))
-    return [_batch(examples, order[start : start + size], device) for start in range(0, len(order), size)]
+    batches = []
+    for start in range(0, len(order), size):
+        rows = order[start : start + size]
+        words = _pad([[*examples[row].complex, STOP] for row in rows], device)
+        tags = _pad([[*examples[row].tags, 0] for row in rows], device)
+        batches.append(Batch(rows, words, tags, _pad([examples[row].program for row in rows], device)))
+    return batches
 
 
-def _batch(examples: Sequence[Example], rows: list[int], device: str) -> Batch:
-    return Batch(
-        rows,
-        _pad([[*examples[row].complex, STOP] for row in rows], PAD, device),
-        _pad([[*examples[row].tags, 0] for row in rows], 0, device),
-        _pad([examples[row].program for row in rows], PAD, device),
-    )
-
-
-def _pad(sequences: Sequence[Sequence[int]], value: int, device: str) -> Tensor:
-    """Shape: (B, longest)."""
-    longest = max(map(len, sequences))
-    return torch.tensor([[*sequence, *[value] * (longest - len(sequence))] for sequence in sequences], device=device)
+def _pad(rows: Sequence[Sequence[int]], device: str) -> Tensor:
+    """Fill rows up with PAD, word classes too. Shape: (B, longest)."""
+    tensors = [torch.tensor(row, dtype=torch.long) for row in rows]
+    return pad_sequence(tensors, batch_first=True, padding_value=PAD).to(device)
 
 
 State = tuple[Tensor, Tensor]
@@ -92,12 +90,10 @@ class EditNts(nn.Module):
 
     def encode(self, complex_words: Tensor, tags: Tensor) -> Memory:
         """Read complex sentences, each closed by STOP and padded. Shape: (B, M) both."""
-        mask = complex_words != PAD
+        mask, shown = complex_words != PAD, complex_words
         if self.training and self.word_dropout > 0:
             dropped = (torch.rand(complex_words.shape, device=mask.device) < self.word_dropout) & (complex_words > STOP)
             shown = complex_words.masked_fill(dropped, UNKNOWN)
-        else:
-            shown = complex_words
         embedded = self.embedding(shown)  # (B, M, E)
         if self.tags is not None:
             embedded = torch.cat([embedded, self.tags(tags)], dim=-1)

@@ -27,6 +27,7 @@ from pathlib import Path
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.core.writing import write_lines
+from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.spacing import Casing, sentence_starts
 
 PAD, UNKNOWN, START, KEEP, DELETE, STOP = range(6)
@@ -143,22 +144,17 @@ def load_vocabulary(path: str | Path) -> Vocabulary:
 
 
 def build_vocabulary(
-    sentences: Sequence[Sequence[str]],
-    programs: Sequence[Sequence[Edit]],
-    min_frequency: int,
-    min_add_frequency: int,
-    max_words: int,
+    sentences: Sequence[Sequence[str]], programs: Sequence[Sequence[Edit]], config: EditNtsConfig
 ) -> Vocabulary:
     """Return the words of training sentences that are frequent enough, the most frequent first.
 
-    `sentences` are those of both sides in their own case, `programs` are in lower case. Words that fewer than
-    `min_add_frequency` ADDs write are never added.
+    `sentences` are those of both sides in their own case, `programs` are in lower case.
     """
     counts = Counter(word.lower() for words in sentences for word in words)
     added = Counter(edit for program in programs for edit in program if isinstance(edit, str))
-    ranked = sorted((word for word in counts if counts[word] >= min_frequency), key=lambda word: (-counts[word], word))
-    known = ranked[:max_words]
-    addable = [word for word in known if added[word] >= min_add_frequency]
-    words = addable + [word for word in known if added[word] < min_add_frequency]
+    frequent = (word for word in counts if counts[word] >= config.min_frequency)
+    known = sorted(frequent, key=lambda word: (-counts[word], word))[: config.max_words]
+    addable = [word for word in known if added[word] >= config.min_add_frequency]
+    words = (*addable, *(word for word in known if added[word] < config.min_add_frequency))
     forms = Casing.learn(sentences).forms
-    return Vocabulary(tuple(words), tuple(forms.get(word, word) for word in words), len(addable))
+    return Vocabulary(words, tuple(forms.get(word, word) for word in words), len(addable))
