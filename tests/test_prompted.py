@@ -17,7 +17,14 @@ from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
 from textsimp.simplification import prompted, simplifiers
 from textsimp.simplification.interface import Runtime
-from textsimp.simplification.prompted import Answers, PromptedConfig, PromptText, find_model, load_named, simplification
+from textsimp.simplification.prompted import (
+    PromptedConfig,
+    find_model,
+    kept_answers,
+    load_named,
+    question,
+    simplification,
+)
 
 llm = pytest.importorskip("llm")
 RUNTIME = Runtime("cpu", 1)
@@ -115,7 +122,7 @@ def test_the_answer_with_the_fewest_alarms_is_chosen(tmp_path: Path, local: Loca
 def test_an_answer_that_explains_is_no_simplification(answer: str, text: str | None) -> None:
     assert simplification(answer, "The cat, which was old, slept.") == text
     assert simplification("Here is the cat.", "Here is, as you see, the cat.") == "Here is the cat."
-    assert PromptText("{examples}|{sentence}", [("{sentence}", "b")]).of("c") == "Complex: {sentence}\nSimple: b|c"
+    assert question("{examples}|{sentence}", [("{sentence}", "b")], "c") == "Complex: {sentence}\nSimple: b|c"
 
 
 @pytest.mark.parametrize(
@@ -152,7 +159,7 @@ def test_without_llm_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch, tmp_pat
         find_model("local")
     (tmp_path / "answers").write_bytes(b"no table" * 200)
     with pytest.raises(InputError, match="no file of answers"):
-        Answers(tmp_path / "answers")
+        kept_answers(tmp_path / "answers")
 
 
 def test_the_stages_know_it(tmp_path: Path, local: Local) -> None:

@@ -110,7 +110,7 @@ def test_measures_of_a_shortlist() -> None:
         return normalised
 
     texts = ["the doctors used many tools .", "the doctors used many tools .", "numerous manuscripts ."]
-    items = [Written(text, text.split(), -float(place)) for place, text in enumerate(texts)]
+    items = [Written(text, -float(place), text.split()) for place, text in enumerate(texts)]
     judge = Judge(language, complexity, vectors, 8)  # type: ignore[arg-type]
     ((kept, measured),) = judge.shortlists(["the doctors utilised tools ."], [items])
     assert kept == [items[0], items[2]], "of equal texts the more probable"
@@ -127,7 +127,7 @@ def test_weights_are_those_with_the_best_quality() -> None:
     measured = [generator.normal(size=(5, 4)) for _ in range(400)]
     weighing = weigh(measured, [row[:, 1].tolist() for row in measured])
     assert weighing.weights == [0.1, 0.8, 0.1, 0.0], "what is adequacy alone"
-    items = [Written(name, [name], 0.0) for name in "abc"]
+    items = [Written(name, 0.0, [name]) for name in "abc"]
     order = ranked(items, np.array([[0.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]), weighing)
     assert [item.text for item, _ in order] == ["b", "a", "c"] and order[1][1] == order[2][1]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from textsimp.core.errors import InputError
+from textsimp.core.settings import read_as
 from textsimp.simplification.editnts.generation import without_stray_commas
 from textsimp.simplification.fairseq_corpus import Shortlist, WordPiece, join_pieces
 from textsimp.simplification.fairseq_generation import changed_first
@@ -117,7 +118,7 @@ def test_what_stands_for_a_word_and_what_is_common(tmp_path: Path) -> None:
     ]
     (tmp_path / SHORTLIST).write_text('{"common": ["."]}')
     with pytest.raises(InputError, match=r"shortlist.json: not as it was written .*; restore the folder"):
-        Shortlist.of(tmp_path)
+        read_as(tmp_path / SHORTLIST, Shortlist)
 
 
 def test_a_copy_gives_way_to_what_is_nearly_as_good() -> None:

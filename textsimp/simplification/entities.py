@@ -8,6 +8,7 @@ A trained spaCy model finds the entities, as in the paper; `spacy` is the packag
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -43,18 +44,18 @@ class Anonymiser:
         self.description = f"spaCy {spacy.__version__}, model {self._nlp.meta['name']} {self._nlp.meta['version']}"
 
     def complex(self, sentences: Sequence[str]) -> list[list[Word]]:
-        """The words of complex sentences, their entities found and numbered."""
-        return [_anonymise(doc) for doc in self._nlp.pipe(sentences)]
+        """Return the words of complex sentences, their entities found and numbered."""
+        return [_words(doc) for doc in self._nlp.pipe(sentences)]
 
     def simple(self, sentences: Sequence[str], sources: Sequence[Sequence[Word]]) -> list[list[Word]]:
-        """The words of simple sentences, with the entities of their complex sentences."""
+        """Return the words of simple sentences, with the entities of their complex sentences."""
         tokenizer: Any = self._nlp.tokenizer
         docs = tokenizer.pipe(sentences)
         return [_match_entities(_words(doc), source) for doc, source in zip(docs, sources, strict=True)]
 
 
 def restore(tokens: Sequence[str], source: Sequence[Word], attended: Mapping[int, int]) -> list[str]:
-    """The words of a generated sentence: entities for their tags, attended source words for unknown words.
+    """Return the words of a generated sentence: entities for their tags, attended source words for unknown words.
 
     `attended` maps positions of `tokens` to those of `source` (Jean et al. 2015); an unknown word without one is left
     out. A tag that the source does not have is treated as an unknown word.
@@ -72,40 +73,29 @@ def restore(tokens: Sequence[str], source: Sequence[Word], attended: Mapping[int
 
 
 def entity_texts(source: Sequence[Word]) -> dict[str, str]:
-    """Tag -> text of the entities of an anonymised sentence."""
+    """Return tag -> text of the entities of an anonymised sentence."""
     return {word.token: word.text for word in source if TAG.match(word.token)}
 
 
-def _anonymise(doc: "Doc") -> list[Word]:
-    tags: dict[str, str] = {}
-    counts: dict[str, int] = {}
-    words: list[Word] = []
-    starts = {span.start: span for span in doc.ents}
-    position = 0
-    while position < len(doc):
-        span = starts.get(position)
-        spaced = position > 0 and bool(doc[position - 1].whitespace_)
-        if span is None:
-            words.append(Word(doc[position].text, spaced, _clean(doc[position].lower_)))
-            position += 1
-            continue
-        if span.text not in tags:
-            counts[span.label_] = counts.get(span.label_, 0) + 1
-            tags[span.text] = f"{span.label_}@{counts[span.label_]}"
-        words.append(Word(" ".join(span.text.split()), spaced, tags[span.text]))
-        position = span.end
-    return [word for word in words if word.token]
-
-
 def _words(doc: "Doc") -> list[Word]:
-    spaced = [False, *(bool(token.whitespace_) for token in doc)]
-    words = [Word(token.text, before, _clean(token.lower_)) for token, before in zip(doc, spaced, strict=False)]
+    """Return the words of a sentence and its entities, which are numbered by their labels."""
+    tags: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for span in doc.ents:
+        if span.text not in tags:
+            counts[span.label_] += 1
+            tags[span.text] = f"{span.label_}@{counts[span.label_]}"
+    starts = {span.start: span for span in doc.ents}
+    words: list[Word] = []
+    position, spaced = 0, False
+    while position < len(doc):
+        span = starts.get(position, doc[position : position + 1])
+        is_entity = position in starts
+        # without white space, which fairseq would split at
+        text = " ".join(span.text.split()) if is_entity else span.text
+        words.append(Word(text, spaced, tags[span.text] if is_entity else "".join(span[0].lower_.split())))
+        position, spaced = span.end, bool(span[-1].whitespace_)
     return [word for word in words if word.token]
-
-
-def _clean(token: str) -> str:
-    """A token without white space, which fairseq would split at."""
-    return "".join(token.split())
 
 
 def _match_entities(words: list[Word], source: Sequence[Word]) -> list[Word]:

@@ -17,7 +17,6 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
 from textsimp.core.reading import read_aligned, read_json, read_lines
 from textsimp.core.records import SIDES
-from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.fairseq_tools import SHORTLIST, TOKENS, SearchConfig
 from textsimp.simplification.interface import ParallelFiles
@@ -123,11 +122,6 @@ class Shortlist:
         }
         return cls(ranked[:common], {word: simple for word, simple in likeliest.items() if simple})
 
-    @classmethod
-    def of(cls, folder: Path) -> "Shortlist":
-        """Read the short list of a folder; `InputError` where it is something else."""
-        return read_as(folder / SHORTLIST, cls)
-
     def words(self, sentence: Tokens) -> Iterator[str]:
         """Yield what an output for these complex symbols may have."""
         yield from self.common
@@ -173,14 +167,13 @@ class WordPiece:
         """Return the tokenizer of an encoder (see `textsimp.core.pretrained`)."""
         return cls(encoder_file(name, "tokenizer.json"), name, kept)
 
-    def _encoded(self, sentences: Sequence[str]) -> list[Any]:
-        encoded: list[Any] = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
-        return encoded
+    def _encoded(self, sentences: Sequence[str]) -> Any:
+        return self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
 
     def pieces(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the WordPieces of each sentence, BERT's unknown piece spelt as fairseq does."""
-        encoded = self._encoded(sentences)
-        return [["<unk>" if piece == "[UNK]" else piece for piece in item.tokens] for item in encoded]
+        rows = (item.tokens for item in self._encoded(sentences))
+        return [["<unk>" if piece == "[UNK]" else piece for piece in row] for row in rows]
 
     def words(self, sentences: Sequence[str]) -> list[tuple[list[Token], list[str]]]:
         """Return the words that the pieces of each sentence make up, and the same words as the sentence writes them."""
@@ -211,9 +204,8 @@ class WordPiece:
 def _spells(piece: str, kept: Container[str]) -> bool:
     """Return whether a piece is used, or is a letter, digit or mark that any text may have."""
     character = piece.removeprefix("##")
-    if len(character) != 1:
-        return piece in kept
-    return piece in kept or character.isascii() or unicodedata.category(character)[0] in "PS"
+    is_plain = len(character) == 1 and (character.isascii() or unicodedata.category(character)[0] in "PS")
+    return is_plain or piece in kept
 
 
 def join_pieces(pieces: Iterable[str]) -> list[str]:

@@ -19,11 +19,13 @@ from typing import Any
 
 from textsimp.core.batches import length_batches
 from textsimp.core.errors import bad_input
+from textsimp.core.settings import read_as
 from textsimp.simplification.fairseq_corpus import Shortlist
 from textsimp.simplification.fairseq_tools import (
     LANGUAGES,
     MODEL,
     PLUGIN,
+    SHORTLIST,
     SearchConfig,
     no_statistics,
     read_network,
@@ -44,16 +46,6 @@ class Generated:
     attended: Mapping[int, int]
 
 
-@dataclass(frozen=True)
-class Diversity:
-    """Beams in `groups` of the same size: a word that earlier ones chose at this place costs `strength` of its log
-    probability, and more the longer they have agreed (Vijayakumar et al. 2018, with fairseq's cumulative penalty).
-    """
-
-    groups: int
-    strength: float
-
-
 class Generator:
     """A trained model and its search.
 
@@ -61,7 +53,9 @@ class Generator:
         folder: with the checkpoint and the dictionaries.
         of_words: whether symbols are words, so that attention finds what stands for unknown ones; pieces spell any
             word, so that the unknown symbol is never an answer.
-        diversity: of the beam search, whose beam must be a multiple of the groups; None: one group.
+        groups: of the same size, of which the beam is made; -1: none. A word that earlier ones chose at this place
+            costs `diversity` of its log probability, and more the longer they have agreed (Vijayakumar et al. 2018,
+            with fairseq's cumulative penalty).
     """
 
     def __init__(
@@ -70,7 +64,8 @@ class Generator:
         search: SearchConfig,
         runtime: Runtime,
         of_words: bool,
-        diversity: Diversity | None = None,
+        groups: int = -1,
+        diversity: float = 0.0,
     ) -> None:
         import torch
 
@@ -78,8 +73,8 @@ class Generator:
         self._task, self._model = load_trained(folder)
         self._model.to(runtime.device).eval()
         self._search, self._device, self._of_words = search, runtime.device, of_words
-        self._diversity = diversity or Diversity(-1, 0.0)
-        self._shortlist = Shortlist.of(folder) if search.common else None
+        self._groups, self._diversity = groups, diversity
+        self._shortlist = read_as(folder / SHORTLIST, Shortlist) if search.common else None
 
     def __call__(self, rows: Sequence[Sequence[str]], n_best: int = 1) -> list[list[Generated]]:
         """Return the `n_best` sentences, best first, for each row of symbols.
@@ -127,8 +122,8 @@ class Generator:
         search = self._search
         return GenerationConfig(
             beam=max(search.beam, n_best),
-            diverse_beam_groups=self._diversity.groups,
-            diverse_beam_strength=self._diversity.strength,
+            diverse_beam_groups=self._groups,
+            diverse_beam_strength=self._diversity,
             lenpen=search.length_penalty,
             max_len_a=search.length_ratio,
             max_len_b=search.length_margin,

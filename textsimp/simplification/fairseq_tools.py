@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -210,29 +210,40 @@ class OptimizerConfig:
             raise InputError("simplifier: warmup_updates: schedule fixed has no warm-up")
 
 
+def _options(values: Mapping[str, Any]) -> list[str]:
+    """Return options of fairseq-train: of a value that is True the name alone, and none of what is False or None."""
+    options: list[str] = []
+    for key, value in values.items():
+        if value is not None and value is not False:
+            options += [f"--{key.replace('_', '-')}", *([] if value is True else [str(value)])]
+    return options
+
+
 def training_options(config: OptimizerConfig, runtime: Runtime) -> list[str]:
     """Return the settings as options of fairseq-train."""
-    options = ["--optimizer", "adam", "--adam-betas", "(0.9, 0.999)", "--lr", repr(config.learning_rate)]
-    if config.schedule == "linear":
-        options += ["--lr-scheduler", "polynomial_decay", "--total-num-update", str(config.max_updates)]
-    else:
-        options += ["--lr-scheduler", config.schedule]
-    if config.schedule == "inverse_sqrt":
-        options += ["--warmup-init-lr", "1e-7"]
-    options += ["--warmup-updates", str(config.warmup_updates)]
-    options += ["--max-update", str(config.max_updates), "--max-epoch", str(config.max_epochs)]
-    options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
-    if config.max_tokens:
-        options += ["--max-tokens", str(config.max_tokens)]
-    if config.label_smoothing:
-        options += ["--criterion", "label_smoothed_cross_entropy", "--label-smoothing", repr(config.label_smoothing)]
-    else:
-        options += ["--criterion", "cross_entropy"]
-    if config.precision != "fp32" and runtime.device != "cpu":
-        options += [f"--{config.precision}"]
-    # one GPU at most: batches shared among several would give other numbers
-    options += ["--distributed-world-size", "1", *(["--cpu"] if runtime.device == "cpu" else [])]
-    return [*options, "--patience", str(config.patience or -1)]
+    is_linear = config.schedule == "linear"
+    return _options(
+        {
+            "optimizer": "adam",
+            "adam_betas": "(0.9, 0.999)",
+            "lr": config.learning_rate,
+            "lr_scheduler": "polynomial_decay" if is_linear else config.schedule,
+            "total_num_update": config.max_updates if is_linear else None,
+            "warmup_init_lr": "1e-7" if config.schedule == "inverse_sqrt" else None,
+            "warmup_updates": config.warmup_updates,
+            "max_update": config.max_updates,
+            "max_epoch": config.max_epochs,
+            "batch_size": config.batch_size,
+            "clip_norm": config.clip_norm,
+            "max_tokens": config.max_tokens or None,
+            "criterion": "label_smoothed_cross_entropy" if config.label_smoothing else "cross_entropy",
+            "label_smoothing": config.label_smoothing or None,
+            config.precision: config.precision != "fp32" and runtime.device != "cpu",
+            "distributed_world_size": 1,  # one GPU at most: batches shared among several would give other numbers
+            "cpu": runtime.device == "cpu",
+            "patience": config.patience or -1,
+        }
+    )
 
 
 def train(
@@ -258,10 +269,7 @@ def train(
     # with fairseq's default of 8, its compiled batcher loses up to 7 sentences of the last batch, without a word
     arguments += ["--required-batch-size-multiple", "1"]
     arguments += ["--save-dir", str(partial), "--no-epoch-checkpoints", "--skip-invalid-size-inputs-valid-test"]
-    arguments += training_options(config, runtime)
-    for key, value in asdict(network).items():
-        name = f"--{key.replace('_', '-')}"
-        arguments += [name, str(value)] if not isinstance(value, bool) else [name] if value else []
+    arguments += training_options(config, runtime) + _options(asdict(network))
     with tqdm(desc="training", unit="epoch", disable=None) as bar:
 
         def read(line: str) -> None:

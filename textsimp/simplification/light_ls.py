@@ -6,10 +6,12 @@ written where its information content is lower than the word's (section 3). No p
 training corpus, only the frequencies and the language model of the simple side are kept.
 """
 
+import functools
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -144,10 +146,7 @@ def train(binary: Path, model: Path, partial: Path, config: LightLsConfig, runti
 def _loss(language: LanguageModel, path: Path) -> float:
     """Return the mean -log p of the words of a file and of its sentences' ends."""
     rows = [[*line.split(), END] for line in read_lines(path)]
-    total = 0.0
-    for words in rows:
-        total -= language.words(language.begin, words)
-    return total / sum(map(len, rows))
+    return -sum(language.words(language.begin, words) for words in rows) / sum(map(len, rows))
 
 
 class Words:
@@ -185,7 +184,7 @@ class LightLs:
     ) -> None:
         self._words, self._language, self._names = words, language, casing.names()
         self._most, self._window, self._least = candidates, context, least
-        self._known_candidates: dict[str, list[tuple[str, float]]] = {}
+        self._candidates = functools.cache(self._find_candidates)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """Give one answer for each sentence; its score is the language model's log probability per word."""
@@ -231,32 +230,26 @@ class LightLs:
         best = candidates[int(ranks.mean(1).argmin())][0]
         return best if self._words.information(best) < self._words.information(source[index]) else None
 
-    def _candidates(self, word: str) -> list[tuple[str, float]]:
+    def _find_candidates(self, word: str) -> list[tuple[str, float]]:
         """Return the nearest words of the same form, and their cosines; other forms of the word itself are none."""
-        if (known := self._known_candidates.get(word)) is None:
-            vector = self._words.vector(word)
-            known = [] if vector is None else list(self._nearest(word, self._words.matrix @ vector))
-            self._known_candidates[word] = known
-        return known
+        vector = self._words.vector(word)
+        return [] if vector is None else list(islice(self._nearest(word, self._words.matrix @ vector), self._most))
 
     def _nearest(self, word: str, similarities: Floats) -> Iterator[tuple[str, float]]:
-        own, number = form(word, self._words.counts), 0
+        own = form(word, self._words.counts)
         near = np.flatnonzero(similarities >= self._least)
         for row in near[np.argsort(-similarities[near], kind="stable")]:
             other = self._words.words[row]
             is_same_form = form(other, self._words.counts) == own
             if is_same_form and not self._is_fixed(other) and not is_inflection(word, other):
                 yield other, float(similarities[row])
-                number += 1
-                if number == self._most:
-                    return
 
     def _context(self, index: int, source: Sequence[str], content: Sequence[bool]) -> Floats:
         """Return vectors of the content words around. Shape: (C, D)."""
-        before = [source[i] for i in range(index) if content[i]]
-        after = [source[i] for i in range(index + 1, len(source)) if content[i]]
-        size = self._window
-        vectors = map(self._words.vector, (*(before[-size:] if size else ()), *after[:size]))
+        places = [place for place, is_content in enumerate(content) if is_content and place != index]
+        before = [source[place] for place in places if place < index]
+        after = [source[place] for place in places if place > index]
+        vectors = map(self._words.vector, (*before[max(0, len(before) - self._window) :], *after[: self._window]))
         return np.array([vector for vector in vectors if vector is not None])
 
     def _fit(self, index: int, source: Sequence[str], word: str) -> float:

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import iterate_lines
@@ -18,7 +18,7 @@ from textsimp.core.word_vectors import known_vectors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.entities import Anonymiser, Word, restore
-from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, changed_first
+from textsimp.simplification.fairseq_generation import Generated, Generator, changed_first
 from textsimp.simplification.fairseq_tools import HALVES, LstmNetwork, OptimizerConfig, SearchConfig, of_both
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Casing, Spacing
@@ -83,40 +83,39 @@ def train(
     return fairseq_tools.train(binary, model, partial, network, options, config, runtime, "binarized.json")
 
 
-class Written(NamedTuple):
-    """A hypothesis: its text, its words as the network wrote them, and their mean log probability there.
+@dataclass(frozen=True)
+class Written(Hypothesis):
+    """A hypothesis with its words as the network wrote them.
 
-    What a diverse search subtracts for words of other groups is missing from the last.
+    What a diverse search subtracts for words of other groups is missing from the score.
     """
 
-    text: str
     tokens: Sequence[str]
-    score: float
 
 
 class TrainedLstm:
-    """An LSTM in memory, with its anonymiser and the spacing of its corpus."""
+    """An LSTM in memory, with its anonymiser and the spacing of its corpus; see `Generator` for groups."""
 
-    def __init__(self, model: Path, config: LstmConfig, runtime: Runtime, diversity: Diversity | None = None) -> None:
+    def __init__(
+        self, model: Path, config: LstmConfig, runtime: Runtime, groups: int = -1, diversity: float = 0.0
+    ) -> None:
         self._limit, self._margin = config.max_length - 1, config.search.copy_margin
         self._anonymiser = Anonymiser(config.spacy_model)
         self._spacing = Spacing.of(model / "spacing.json")
         self._casing = Casing.of(model / "casing.json")
-        self._generator = Generator(model, config.search, runtime, True, diversity)
+        self._generator = Generator(model, config.search, runtime, True, groups, diversity)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""
-        return [
-            changed_first([Hypothesis(item.text, item.score) for item in row], sentence, self._margin, n_best)
-            for row, sentence in zip(self.written(sentences, n_best), sentences, strict=True)
-        ]
+        rows = zip(self.written(sentences, n_best), sentences, strict=True)
+        return [changed_first(row, sentence, self._margin, n_best) for row, sentence in rows]
 
     def written(self, sentences: Sequence[str], n_best: int) -> list[list[Written]]:
         """Return what the network wrote for each sentence, the most probable first."""
         sources = self._anonymiser.complex(sentences)
         rows = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
         return [
-            [Written(self._text(item, source), item.tokens, item.score) for item in row]
+            [Written(self._text(item, source), item.score, item.tokens) for item in row]
             for row, source in zip(rows, sources, strict=True)
         ]
 
@@ -142,12 +141,12 @@ def _dictionaries(
     dictionaries = {}
     for side, column in zip(SIDES, columns, strict=True):
         counts = fairseq_corpus.count_tokens(column)
-        frequent = [(word, count) for word, count in counts.items() if count >= config.min_frequency]
+        frequent = {word: count for word, count in counts.items() if count >= config.min_frequency}
         if not frequent:
             raise bad_input(folder, None, f"no {side} word occurs {config.min_frequency} times", "use more data")
-        dictionaries[side] = sorted(frequent, key=lambda item: (-item[1], item[0]))
+        dictionaries[side] = sorted(frequent.items(), key=lambda item: (-item[1], item[0]))
         if config.embeddings is not None:
-            known, matrix = known_vectors(config.embeddings, [word for word, _ in frequent])
+            known, matrix = known_vectors(config.embeddings, list(frequent))
             rows = (f"{word} {' '.join(map(str, vector))}" for word, vector in zip(known, matrix.tolist(), strict=True))
             head = f"{len(known)} {matrix.shape[1]}"  # which fairseq wants
             write_lines(folder / f"embeddings.{side}.txt", [head, *rows])

@@ -116,14 +116,17 @@ def build_table(
     own = {word for word, _ in words if word}
     for table in (counts, words):
         table.update((word, word) for word in own)
-    totals = _totals(counts)
-    lexicon = _Lexicon(words)
+    totals, shares = _totals(counts), _shares(words)
     rows: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
     for (complex_phrase, simple_phrase), count in counts.items():
         if count >= min_count or " " not in complex_phrase:
-            shares = (count / totals[0][complex_phrase], count / totals[1][simple_phrase])
             sides = complex_phrase.split(), simple_phrase.split()
-            features = (*map(math.log, shares), lexicon.weight(*sides, 0), lexicon.weight(*sides[::-1], 1))
+            features = (
+                math.log(count / totals[0][complex_phrase]),
+                math.log(count / totals[1][simple_phrase]),
+                _lexical_weight(shares[0], *sides),
+                _lexical_weight(shares[1], *sides[::-1]),
+            )
             rows[complex_phrase].append((simple_phrase, tuple(round(value, _DIGITS) for value in features)))
     return {
         phrase: sorted(rows[phrase], key=lambda row: (-row[1][0], -row[1][1], row[0]))[:max_options]
@@ -139,28 +142,25 @@ def _totals(counts: Counter[tuple[str, str]]) -> tuple[Counter[str], Counter[str
     return totals
 
 
-class _Lexicon:
-    """Translation probabilities of words, from links."""
+def _shares(counts: Counter[tuple[str, str]]) -> tuple[Mapping[tuple[str, str], float], ...]:
+    """Return p(simple|complex) and p(complex|simple) of words, by the given word and the other."""
+    totals = _totals(counts)
+    return (
+        {pair: count / totals[0][pair[0]] for pair, count in counts.items()},
+        {pair[::-1]: count / totals[1][pair[1]] for pair, count in counts.items()},
+    )
 
-    def __init__(self, counts: Counter[tuple[str, str]]) -> None:
-        self._counts, self._totals = counts, _totals(counts)
 
-    def weight(self, given: Sequence[str], words: Sequence[str], side: int) -> float:
-        """Return log of the product over `words`, one at least, of max over `given` and no word of p(word|given).
+def _lexical_weight(shares: Mapping[tuple[str, str], float], given: Words, words: Words) -> float:
+    """Return log of the product over `words` of max over `given` and no word of p(word|given).
 
-        Args:
-            side: of `given`: 0 for complex, 1 for simple.
-        """
-        total, result = self._totals[side], 0.0
-        if not words:  # of a deletion: each given word stands for none
-            return sum(math.log(max(_LEAST, self._count(word, _NONE, side) / total[word])) for word in given)
-        for word in words:
-            share = max(self._count(source, word, side) / max(1, total[source]) for source in (*given, _NONE))
-            result += math.log(max(_LEAST, share))
-        return result
-
-    def _count(self, given: str, word: str, side: int) -> int:
-        return self._counts[(given, word) if side == 0 else (word, given)]
+    Of a deletion, which has no `words`, each given word stands for none.
+    """
+    if words:
+        found = (max(shares.get((source, word), 0.0) for source in (*given, _NONE)) for word in words)
+    else:
+        found = (shares.get((word, _NONE), 0.0) for word in given)
+    return sum(math.log(max(_LEAST, share)) for share in found)
 
 
 def write_table(path: Path, table: PhraseTable, header: str = HEADER) -> None:

@@ -41,7 +41,7 @@ OWN_PAIRS = "conf/prompts/examples.tsv"  # of the sample corpus's dev, for who h
 _WITHOUT = {"smollm2": "llama_cpp"}
 EXAMPLES, SENTENCE = "{examples}", "{sentence}"
 _PLACE = re.compile(r"\{(?:examples|sentence)\}")
-_LABEL = re.compile(r"(?:simple|simplified|simplification|output|answer)(?: sentence| version| text)?:\s+", re.I)
+_LABEL = re.compile(r"^(?:simple|simplified|simplification|output|answer)(?: sentence| version| text)?:\s+", re.I)
 _QUOTES = {'"': '"', "“": "”", "«": "»", "`": "`"}
 _TALK = re.compile(
     r"(?:(?:sure|certainly|of course|okay)\b[,.!:]|here(?:'s|’s| is| are)\b|(?:the|a|my) (?:simplified|simpler) "
@@ -121,18 +121,11 @@ def train(binary: Path, model: Path, partial: Path, config: PromptedConfig, runt
     return []
 
 
-@dataclass(frozen=True)
-class PromptText:
-    """A prompt's text with its places, and the examples."""
-
-    text: str
-    examples: Sequence[Pair]
-
-    def of(self, sentence: str) -> str:
-        """Return the prompt for a sentence."""
-        shown = "\n\n".join(f"Complex: {complex_}\nSimple: {simple}" for complex_, simple in self.examples)
-        places = {EXAMPLES: shown, SENTENCE: sentence}
-        return _PLACE.sub(lambda place: places[place[0]], self.text).strip()
+def question(prompt: str, examples: Sequence[Pair], sentence: str) -> str:
+    """Return a prompt with the examples and the sentence in their places."""
+    shown = "\n\n".join(f"Complex: {complex_}\nSimple: {simple}" for complex_, simple in examples)
+    places = {EXAMPLES: shown, SENTENCE: sentence}
+    return _PLACE.sub(lambda place: places[place[0]], prompt).strip()
 
 
 def simplification(answer: str, sentence: str) -> str | None:
@@ -140,7 +133,7 @@ def simplification(answer: str, sentence: str) -> str | None:
 
     A label before it and quotation marks around it, which the sentence has not, are taken off.
     """
-    text = _LABEL.sub("", answer.strip(), count=1) if _LABEL.match(answer.strip()) else answer.strip()
+    text = _LABEL.sub("", answer.strip(), count=1)
     if len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and sentence[0] != text[0]:
         text = text[1:-1].strip()
     talks = _TALK.match(text) and not _TALK.match(sentence)
@@ -172,26 +165,16 @@ def _said(error: Exception) -> str:
     return f"{type(error).__name__}: {one_line(error)[:300]}"
 
 
-class Answers:
-    """What models have answered, in a file that a killed run leaves as it is: nothing is asked twice."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(0o700, parents=True, exist_ok=True)
-        try:
-            self._rows = sqlite3.connect(path, isolation_level=None)
-            self._rows.execute("PRAGMA synchronous = OFF")
-            self._rows.execute("CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer TEXT)")
-        except sqlite3.Error as error:
-            raise bad_input(path, None, f"no file of answers ({error})", "remove it") from None
-
-    def find(self, question: str) -> str | None:
-        """Return the answer to a question."""
-        row = self._rows.execute("SELECT answer FROM answers WHERE question = ?", (question,)).fetchone()
-        return None if row is None else str(row[0])
-
-    def add(self, question: str, answer: str) -> None:
-        """Keep an answer."""
-        self._rows.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (question, answer))
+def kept_answers(path: Path) -> sqlite3.Connection:
+    """Open what models have answered, a file that a killed run leaves as it is: nothing is asked twice."""
+    path.parent.mkdir(0o700, parents=True, exist_ok=True)
+    try:
+        answers = sqlite3.connect(path, isolation_level=None)
+        answers.execute("PRAGMA synchronous = OFF")
+        answers.execute("CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer TEXT)")
+    except sqlite3.Error as error:
+        raise bad_input(path, None, f"no file of answers ({error})", "remove it") from None
+    return answers
 
 
 @dataclass
@@ -199,7 +182,8 @@ class AskedModel:
     """A model that is asked, with its prompt."""
 
     config: PromptedConfig
-    prompt: PromptText
+    prompt: str
+    examples: Sequence[Pair]
     runtime: Runtime
     is_judged: bool = True  # whether its answers can be compared, being English
     # what was asked: calls, answers kept from earlier ones, tokens of calls, answers of use
@@ -210,7 +194,7 @@ class AskedModel:
         self._name = f"{LLM}{self.config.model}"
         self._model = find_model(str(self.config.model))
         caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        self._answers = Answers(caches / "textsimp" / "llm-answers.sqlite")
+        self._answers = kept_answers(caches / "textsimp" / "llm-answers.sqlite")
         self._judge: Any = None
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
@@ -249,21 +233,21 @@ class AskedModel:
 
     def _texts(self, sentence: str, number: int) -> list[str]:
         """Return the different simplifications among so many answers, in their order."""
-        question = self.prompt.of(sentence)
-        texts = [simplification(self._answer(question, draw), sentence) for draw in range(number)]
+        asked = question(self.prompt, self.examples, sentence)
+        texts = [simplification(self._answer(asked, draw), sentence) for draw in range(number)]
         self.count["useless"] += texts.count(None)
         self.count["useful"] += len(texts) - texts.count(None)
         return list(dict.fromkeys(text for text in texts if text is not None))
 
-    def _answer(self, question: str, draw: int) -> str:
+    def _answer(self, asked: str, draw: int) -> str:
         """Return an answer, asked for where it was not before; an empty one is asked for again by the next run."""
-        asked = json.dumps([self._model.model_id, self.config.options, question, draw], sort_keys=True)
-        key = hashlib.sha256(asked.encode()).hexdigest()
-        if (known := self._answers.find(key)) is not None:
+        call = json.dumps([self._model.model_id, self.config.options, asked, draw], sort_keys=True)
+        key = hashlib.sha256(call.encode()).hexdigest()
+        for (known,) in self._answers.execute("SELECT answer FROM answers WHERE question = ?", (key,)):
             self.count["kept"] += 1
-            return known
+            return str(known)
         try:
-            response = self._model.prompt(question, stream=False, **self.config.options)
+            response = self._model.prompt(asked, stream=False, **self.config.options)
             answer, usage = response.text(), response.usage()
         except Exception as error:  # plugins raise whatever their libraries do
             remedy = "check the endpoint, the key and the options; answers so far are kept, the same command goes on"
@@ -273,7 +257,7 @@ class AskedModel:
         self.count["tokens_out"] += usage.output or 0
         self.count["unmetered"] += usage.input is None or usage.output is None
         if answer.strip():
-            self._answers.add(key, answer)
+            self._answers.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, answer))
         return str(answer)
 
     def _scores(self, sentences: Sequence[str], rows: Sequence[Sequence[Hypothesis]]) -> list[dict[str, float]]:
@@ -304,7 +288,7 @@ def _packaged_judge(runtime: Runtime) -> Any:
 def load(model: Path, runtime: Runtime) -> AskedModel:
     """Load a model folder; `InputError` where `llm` does not know the model."""
     config = stored_config(model, PromptedConfig)
-    return AskedModel(config, PromptText(_read_prompt(model / PROMPT), _read_examples(model / PAIRS)), runtime)
+    return AskedModel(config, _read_prompt(model / PROMPT), _read_examples(model / PAIRS), runtime)
 
 
 def load_named(
@@ -326,5 +310,4 @@ def load_named(
     config = from_conf("simplifier.prompted", PromptedConfig)
     config = replace(config, model=name.removeprefix(LLM), prices=config.prices if prices is None else list(prices))
     examples = _read_examples(pairs or _named(config.pairs or OWN_PAIRS))[: config.examples]
-    text = PromptText(_read_prompt(prompt or _named(config.prompt)), examples)
-    return AskedModel(config, text, runtime, is_judged)
+    return AskedModel(config, _read_prompt(prompt or _named(config.prompt)), examples, runtime, is_judged)

@@ -33,7 +33,6 @@ from textsimp.metrics.sari import sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
 from textsimp.simplification.backoff_model import LANGUAGE, LanguageModel
 from textsimp.simplification.fairseq_corpus import count_tokens, read_parallel, tokenised_pairs
-from textsimp.simplification.fairseq_generation import Diversity
 from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.lstm import LstmConfig, TrainedLstm, Written
 
@@ -312,7 +311,7 @@ def load_search(model: Path, config: RerankConfig, runtime: Runtime) -> Callable
     from textsimp.core.frozen_encoder import FrozenEncoder
 
     ranking = config.ranking
-    network = TrainedLstm(model, config, runtime, Diversity(ranking.groups, ranking.diversity))
+    network = TrainedLstm(model, config, runtime, ranking.groups, ranking.diversity)
     encoder = FrozenEncoder(ranking.encoder, _PIECES, runtime.device, _BATCH)
     complexity = read_as(model / COMPLEXITY, WordComplexity)
     judge = Judge(LanguageModel.of(model / LANGUAGE), complexity, encoder.vectors, ranking.clusters)

@@ -69,11 +69,8 @@ def corpus_files(folder: Path, training_set: str) -> CorpusFiles:
     tests = {path.name.removesuffix(".complex"): path for path in files}
     if not tests:
         raise bad_input(folder / "test", None, "no test set (X.complex)", "build the corpus first")
-    splits = {
-        split: ParallelFiles(folder / training_set / f"{split}.complex", folder / training_set / f"{split}.simple")
-        for split in ("train", "dev")
-    }
-    return CorpusFiles(splits["train"], splits["dev"], tests)
+    stems = (folder / training_set / split for split in ("train", "dev"))
+    return CorpusFiles(*(ParallelFiles(Path(f"{stem}.complex"), Path(f"{stem}.simple")) for stem in stems), tests)
 
 
 def binarize(simplifier: Simplifier, config: Any, corpus: CorpusFiles, binary: Path) -> None:

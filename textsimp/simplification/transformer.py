@@ -14,7 +14,7 @@ from textsimp.core.settings import NonNegative, Positive, PositiveNumber, Seed, 
 from textsimp.core.writing import write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
-from textsimp.simplification.fairseq_generation import Generator, changed_first
+from textsimp.simplification.fairseq_generation import Generated, Generator, changed_first
 from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig, TransformerNetwork, of_both
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Casing, Spacing, Token
@@ -117,15 +117,15 @@ class TrainedTransformer:
         """See `TrainedSimplifier`; WordPieces are joined to words, words to text."""
         pieces = [[START, *row] for row in self._tokenizer.pieces(sentences)]
         generated = self._generator(fairseq_corpus.cut(pieces, self._limit, "WordPieces"), n_best)
-        answers = []
-        for row, sentence, source in zip(generated, sentences, self._tokenizer.words(sentences), strict=True):
-            hypotheses = [Hypothesis(self._text(item.tokens, *source), item.score) for item in row]
-            answers.append(changed_first(hypotheses, sentence, self._margin, n_best))
-        return answers
+        sources = self._tokenizer.words(sentences)
+        return [
+            changed_first([self._hypothesis(item, *source) for item in row], sentence, self._margin, n_best)
+            for row, sentence, source in zip(generated, sentences, sources, strict=True)
+        ]
 
-    def _text(self, pieces: Sequence[str], source: Sequence[Token], written: Sequence[str]) -> str:
-        words = self._casing.write(join_pieces(pieces), [token.text for token in source], written)
-        return self._spacing.join(words, source)
+    def _hypothesis(self, generated: Generated, source: Sequence[Token], written: Sequence[str]) -> Hypothesis:
+        words = self._casing.write(join_pieces(generated.tokens), [token.text for token in source], written)
+        return Hypothesis(self._spacing.join(words, source), generated.score)
 
 
 load = TrainedTransformer

@@ -84,21 +84,20 @@ class _Pair(NamedTuple):
     """A sentence pair: the two texts, their words in their own case, and the program between them in lower case."""
 
     texts: Sequence[str]
-    complex: list[str]
-    simple: list[str]
+    sides: list[list[str]]
     program: list[Edit]
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
     """Tokenise the corpus, find its edit programs and write the folder; `InputError` for an empty or uneven file."""
     train, dev = (_read(files, config.max_length) for files in (corpus.train, corpus.dev))
-    sentences = [side for pair in train for side in (pair.complex, pair.simple)]
+    sentences = [words for pair in train for words in pair.sides]
     vocabulary = build_vocabulary(sentences, [pair.program for pair in train], config)
     vocabulary.save(folder / "vocabulary.txt")
     save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
     tagger = load_tagger(config.tagger)
     for name, pairs in (("train", train), ("dev", dev)):
-        examples = [encode(pair.complex, vocabulary, tagger, pair.program) for pair in pairs]
+        examples = [encode(pair.sides[0], vocabulary, tagger, pair.program) for pair in pairs]
         _save(folder / f"{name}.safetensors", examples)
     write_lines(folder / "dev.complex", [pair.texts[0] for pair in dev])
     write_lines(folder / "dev.simple", [pair.texts[1] for pair in dev])
@@ -110,10 +109,10 @@ def _read(files: ParallelFiles, max_length: int) -> list[_Pair]:
     rows = read_aligned([files.complex, files.simple])
     pairs = []
     for texts in rows:
-        words = [tokenise(text) for text in texts]
-        if all(0 < len(side) <= max_length for side in words):
-            program = edit_program(*([word.lower() for word in side] for side in words))
-            pairs.append(_Pair(texts, *words, program))
+        sides = [tokenise(text) for text in texts]
+        if all(0 < len(words) <= max_length for words in sides):
+            program = edit_program(*([word.lower() for word in words] for words in sides))
+            pairs.append(_Pair(texts, sides, program))
     if len(pairs) < len(rows):
         log.info("%s: %d of %d pairs left out (empty or too long)", files.complex, len(rows) - len(pairs), len(rows))
     if not pairs:

@@ -48,8 +48,8 @@ class TrainedEditNts:
         examples = [encode(row, self.vocabulary, self.tagger) for row in words]
         programs = predict_programs(self.network, examples, self.max_added_run)
         return [
-            [Hypothesis(write_output(*source, program, self.vocabulary), score)]
-            for *source, (program, score) in zip(sentences, words, programs, strict=True)
+            [Hypothesis(write_output(sentence, source, program, self.vocabulary), score)]
+            for sentence, source, (program, score) in zip(sentences, words, programs, strict=True)
         ]
 
 
