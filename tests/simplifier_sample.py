@@ -11,6 +11,8 @@ from textsimp.simplification import simplifiers
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.interface import CorpusFiles, Hypothesis, ParallelFiles, Runtime, Simplifier
 
+Pairs = Sequence[tuple[str, str]]
+CPU = Runtime("cpu", 1)
 PAIRS = [
     ("The otter, which Dr. Brown saw, often swims near the river.", "The otter swims near the river."),
     ("Many badgers live in the old forest.", "Badgers live in the forest."),
@@ -20,24 +22,20 @@ PAIRS = [
 
 def editnts_config(**changes: Any) -> EditNtsConfig:
     """A small EditNTS that learns pairs by heart."""
-    sizes: dict[str, Any] = {"embedding_size": 24, "tag_size": 4, "hidden_size": 24, "tagger": "spacy", "seed": 3}
-    words: dict[str, Any] = {"min_frequency": 1, "min_add_frequency": 1, "max_words": 1000, "embeddings": None}
-    training: dict[str, Any] = {"dropout": 0.1, "word_dropout": 0.1, "learning_rate": 0.01, "weight_decay": 0.0}
-    training |= {"clip_norm": 1.0, "batch_size": 4, "max_updates": 1000, "max_epochs": 3, "patience": 0}
-    loss: dict[str, Any] = {"balance": 0.5, "keep_weight": 1.0, "delete_weight": 1.0, "add_weight": 1.0}
-    loss |= {"selection": "sari", "precision": "fp32", "max_length": 40, "max_added_run": 4}
-    conf = from_conf("simplifier.editnts", EditNtsConfig)
-    return replace(conf, **{**sizes, **words, **training, **loss, **changes})
+    sizes: dict[str, Any] = {"embedding_size": 24, "tag_size": 4, "hidden_size": 24, "seed": 3}
+    words = {"min_frequency": 1, "min_add_frequency": 1, "max_words": 1000, "max_length": 40, "max_added_run": 4}
+    training = {"dropout": 0.1, "learning_rate": 0.01, "weight_decay": 0.0, "add_weight": 1.0}
+    training |= {"batch_size": 4, "max_updates": 1000, "max_epochs": 3}
+    return replace(from_conf("simplifier.editnts", EditNtsConfig), **(sizes | words | training | changes))
 
 
 def write_simplifier(folder: Path) -> None:
     """Train EditNTS for two updates into `folder / "simplifier"`."""
-    corpus = write_corpus(folder / "work", PAIRS, PAIRS)
     config = editnts_config(max_updates=2, max_epochs=2, selection="loss")
-    trained(simplifiers.simplifier_of("editnts"), corpus, folder / "work", config).rename(folder / "simplifier")
+    learnt("editnts", folder / "work", PAIRS, PAIRS, config).rename(folder / "simplifier")
 
 
-def write_corpus(folder: Path, train: Sequence[tuple[str, str]], dev: Sequence[tuple[str, str]]) -> CorpusFiles:
+def write_corpus(folder: Path, train: Pairs, dev: Pairs) -> CorpusFiles:
     """Pairs to train on and for dev, whose complex side is the test set."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
@@ -58,8 +56,13 @@ def small_corpus(folder: Path) -> CorpusFiles:
 def trained(simplifier: Simplifier, corpus: CorpusFiles, folder: Path, config: Any) -> Path:
     """The model that the simplifier trains; beside it, `binary` and `curve.csv`."""
     simplifiers.binarize(simplifier, config, corpus, folder / "binary")
-    simplifiers.train(simplifier, config, folder / "binary", folder / "model", folder / "curve.csv", Runtime("cpu", 1))
+    simplifiers.train(simplifier, config, folder / "binary", folder / "model", folder / "curve.csv", CPU)
     return folder / "model"
+
+
+def learnt(kind: str, folder: Path, train: Pairs, dev: Pairs, config: Any) -> Path:
+    """The model of a kind that is trained on pairs; see `trained`."""
+    return trained(simplifiers.simplifier_of(kind), write_corpus(folder, train, dev), folder, config)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -7,18 +7,16 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from simplifier_sample import contents, editnts_config, trained, write_corpus
+from simplifier_sample import CPU, contents, editnts_config, learnt, write_corpus
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import load_params
 from textsimp.core.resumable import TrainingState
 from textsimp.simplification import simplifiers
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.programs import load_vocabulary
-from textsimp.simplification.interface import RECORD, Runtime
+from textsimp.simplification.interface import RECORD
 from textsimp.simplification.spacing import tokenise
 
-RUNTIME = Runtime("cpu", 1)
 KIND = simplifiers.simplifier_of("editnts")
 CONFIG = editnts_config()
 NAMES = "Ada Ben Cora Dan Eve Finn Gus Hal Ida Jon Kay Leo Mia Ned Oda Pia Quin Rob Sue Tom".split()
@@ -33,11 +31,11 @@ PAIRS = [
 
 
 def learn(folder: Path, config: EditNtsConfig = CONFIG, dev: int = 4) -> Path:
-    return trained(KIND, write_corpus(folder, PAIRS, PAIRS[:dev]), folder, config)
+    return learnt("editnts", folder, PAIRS, PAIRS[:dev], config)
 
 
 def simplified(model: Path, sentences: list[str]) -> list[str]:
-    found = KIND.load(model, RUNTIME).simplify(sentences, n_best=3)
+    found = KIND.load(model, CPU).simplify(sentences, n_best=3)
     assert all(row[0].score <= 0 for row in found)
     return [row[0].text for row in found]
 
@@ -83,7 +81,7 @@ def test_a_killed_run_continues_to_the_same_bytes(model: Path, tmp_path: Path, m
     with pytest.raises(KeyboardInterrupt):
         learn(tmp_path)
     assert contents(tmp_path / "binary") == contents(model.parent / "binary")
-    simplifiers.train(KIND, CONFIG, tmp_path / "binary", tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
+    simplifiers.train(KIND, CONFIG, tmp_path / "binary", tmp_path / "model", tmp_path / "curve.csv", CPU)
     assert len(saved) == CONFIG.max_epochs
     assert contents(tmp_path / "model") == contents(model) and curve(tmp_path / "model") == curve(model)
 
@@ -101,14 +99,14 @@ def test_a_corpus_without_pairs_is_refused(tmp_path: Path, train: list[tuple[str
         simplifiers.binarize(KIND, CONFIG, corpus, tmp_path / "binary")
 
 
-def _config(changes: dict[str, int]) -> Callable[[Path], object]:
-    return lambda path: path.write_text(json.dumps({"config": asdict(replace(CONFIG, **changes))}))
-
-
 @pytest.mark.parametrize(
     ("file", "change", "message"),
     [
-        (RECORD, _config({"hidden_size": 8}), "model.safetensors: weight .* has shape"),
+        (
+            RECORD,
+            lambda path: path.write_text(json.dumps({"config": asdict(replace(CONFIG, hidden_size=8))})),
+            "model.safetensors: weight .* has shape",
+        ),
         (
             "vocabulary.txt",
             lambda path: path.write_text(path.read_text() + "more\tmore\tread\n"),
@@ -124,18 +122,14 @@ def test_other_models_are_refused(
     folder = Path(shutil.copytree(model, tmp_path / "model"))
     change(folder / file)
     with pytest.raises(InputError, match=message):
-        KIND.load(folder, RUNTIME)
+        KIND.load(folder, CPU)
 
 
 def test_other_binaries_and_settings_are_refused(model: Path, tmp_path: Path) -> None:
     binary = Path(shutil.copytree(model.parent / "binary", tmp_path / "binary"))
-    arguments = (tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
+    arguments = (tmp_path / "model", tmp_path / "curve.csv", CPU)
     with pytest.raises(InputError, match=r"settings.json: binarized with other parameters \(min_frequency\)"):
         simplifiers.train(KIND, replace(CONFIG, min_frequency=2), binary, *arguments)
     (binary / "train.safetensors").write_bytes(b"x")
     with pytest.raises(InputError, match="train.safetensors: no readable weights .* binarize the corpus again"):
         simplifiers.train(KIND, CONFIG, binary, *arguments)
-    params = tmp_path / "params.yaml"
-    params.write_text(json.dumps({"simplifier": {"editnts": asdict(CONFIG) | {"selection": "bleu"}}}))
-    with pytest.raises(InputError, match="selection: 'bleu' is none of sari, loss"):
-        load_params("simplifier.editnts", EditNtsConfig, params)

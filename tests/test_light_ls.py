@@ -7,19 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from simplifier_sample import trained, write_corpus
+from simplifier_sample import CPU, learnt
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.backoff_model import LanguageModel
-from textsimp.simplification.interface import Runtime
 from textsimp.simplification.light_ls import LightLs, LightLsConfig, Words, retrofitted
 from textsimp.simplification.spacing import Casing
 
-RUNTIME = Runtime("cpu", 1)
-KIND = simplifiers.simplifier_of("light_ls")
 LANGUAGE = LanguageModel.learn(["the man bought an old house .".split(), "the old man came .".split()], 3)
 COUNTS = {"purchased": 2.0, "bought": 90.0, "obtained": 5.0, "old": 80.0, "ancient": 3.0, "house": 50.0, "seven": 70.0}
 NEAR = {"purchased": (1, 0.1, 0), "bought": (1, 0.2, 0), "obtained": (1, 0.15, 0), "buy": (1, 0.1, 0)}
@@ -90,12 +87,12 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> LightLsConfig:
 def _trained(folder: Path, config: LightLsConfig) -> Path:
     rows = ["The man bought an old house in Rome.", "She bought the old boat.", "An old house fell.", "He saw it."] * 5
     pairs = [(row, row) for row in rows]
-    return trained(KIND, write_corpus(folder, pairs, pairs), folder, config)
+    return learnt("light_ls", folder, pairs, pairs, config)
 
 
 def test_from_a_file_of_vectors_to_a_model(tmp_path: Path, config: LightLsConfig) -> None:
     model = _trained(tmp_path, config)
-    simplifier = simplifiers.load_simplifier_folder(model, RUNTIME)
+    simplifier = simplifiers.load_simplifier_folder(model, CPU)
     found = simplifier.simplify(["The man purchased an ancient house.", ""], n_best=3)
     assert [[item.text for item in row] for row in found] == [["The man bought an old house."], [""]]
 
@@ -103,7 +100,7 @@ def test_from_a_file_of_vectors_to_a_model(tmp_path: Path, config: LightLsConfig
 def test_vectors_of_the_encoder_moved_to_synonyms(tmp_path: Path, config: LightLsConfig) -> None:
     write_lines(tmp_path / "pairs", ["ancient old"])
     encoder = replace(config, vectors=None, synonyms=str(tmp_path / "pairs"))
-    simplifier = simplifiers.load_simplifier_folder(_trained(tmp_path, encoder), RUNTIME)
+    simplifier = simplifiers.load_simplifier_folder(_trained(tmp_path, encoder), CPU)
     assert simplifier.simplify(["An ancient house."])[0][0].text == "An old house."
     words = (tmp_path / "model" / "vector_words.txt").read_text().split()
     assert "house" in words and len(words) == np.unique(words).size

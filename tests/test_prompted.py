@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simplifier_sample import PAIRS, small_corpus, trained
+from simplifier_sample import CPU, PAIRS, small_corpus, trained
 from typer.testing import CliRunner, Result
 
 from textsimp.cli.app import app
@@ -16,7 +16,6 @@ from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
 from textsimp.simplification import prompted, simplifiers
-from textsimp.simplification.interface import Runtime
 from textsimp.simplification.prompted import (
     PromptedConfig,
     find_model,
@@ -27,7 +26,6 @@ from textsimp.simplification.prompted import (
 )
 
 llm = pytest.importorskip("llm")
-RUNTIME = Runtime("cpu", 1)
 Say = Callable[[str, int], str]
 
 
@@ -89,7 +87,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, local: Local) -> None:
     """Killed in the middle: each sentence is asked once in both runs together."""
     sentences = [f"Sentence {number} stays." for number in range(20)]
     local.say = lambda sentence, call: failing(KeyboardInterrupt()) if call == 11 else sentence
-    asked = load_named("llm:local", RUNTIME, is_judged=False)
+    asked = load_named("llm:local", CPU, is_judged=False)
     asked.config = replace(asked.config, answers=1)
     with pytest.raises(KeyboardInterrupt):
         asked.simplify(sentences)
@@ -169,6 +167,6 @@ def test_the_stages_know_it(tmp_path: Path, local: Local) -> None:
         trained(kind, small_corpus(tmp_path), tmp_path, config)
     folder = trained(kind, small_corpus(tmp_path), tmp_path, replace(config, model="local", answers=1))
     assert set(read_lines(folder / "examples.tsv")) == {"\t".join(pair) for pair in PAIRS}
-    simplifiers.generate(tmp_path / "binary", folder, tmp_path / "outputs", RUNTIME)
+    simplifiers.generate(tmp_path / "binary", folder, tmp_path / "outputs", CPU)
     assert read_lines(tmp_path / "outputs" / "test.txt")[1] == "An otter's hat. It is so."
     assert len(local.asked) == 4, "three sentences of dev, and one that is none of them"

@@ -7,20 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simplifier_sample import PAIRS, small_corpus, trained
+from simplifier_sample import CPU, PAIRS, small_corpus, trained
 
-from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
-from textsimp.core.settings import KeyFault, read_as, structured
+from textsimp.core.settings import read_as
 from textsimp.simplification import simplifiers
 from textsimp.simplification.backoff_model import LanguageModel
-from textsimp.simplification.interface import Runtime
 from textsimp.simplification.lstm import Written
 from textsimp.simplification.rerank import (
     Floats,
     Judge,
-    RankingConfig,
     RerankConfig,
     WordComplexity,
     learn_complexity,
@@ -29,7 +26,6 @@ from textsimp.simplification.rerank import (
     weigh,
 )
 
-RUNTIME = Runtime("cpu", 1)
 KIND = simplifiers.simplifier_of("rerank")
 RULES = [
     ("the physicians utilised numerous instruments , regrettably .", "the doctors used many tools ."),
@@ -80,14 +76,14 @@ def test_from_pairs_to_text(model: Path, tmp_path: Path) -> None:
     for word, weight in weights.items():
         value = complexity.of_word(word)
         assert value is not None and float(weight) == pytest.approx(1 + 0.5 * (1 - 2 * value), abs=1e-4)
-    loaded = simplifiers.load_simplifier_folder(model, RUNTIME)
+    loaded = simplifiers.load_simplifier_folder(model, CPU)
     sentences = [PAIRS[0][0], "", PAIRS[1][0]]
     together, alone = loaded.simplify(sentences, 4), loaded.simplify(sentences[:1], 4)
     assert together[1][0].text == "" and together[0] == alone[0] and 1 <= len(together[0]) <= 3
     scores = [item.score for item in together[0]]
     assert scores == sorted(scores, reverse=True) and len({item.text for item in together[0]}) == len(scores)
     assert loaded.simplify(sentences)[0][0] == together[0][0], "the best is the best of any number"
-    simplifiers.generate(binary, model, tmp_path / "out", RUNTIME)
+    simplifiers.generate(binary, model, tmp_path / "out", CPU)
     assert len(read_lines(tmp_path / "out" / "test.txt")) == 2
 
 
@@ -130,13 +126,3 @@ def test_weights_are_those_with_the_best_quality() -> None:
     items = [Written(name, 0.0, [name]) for name in "abc"]
     order = ranked(items, np.array([[0.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]), weighing)
     assert [item.text for item, _ in order] == ["b", "a", "c"] and order[1][1] == order[2][1]
-
-
-def test_settings_that_do_not_fit() -> None:
-    config = small_config()
-    with pytest.raises(InputError, match=r"ranking\.groups: hypotheses are no multiple of it"):
-        replace(config, ranking=replace(config.ranking, groups=4))
-    with pytest.raises(InputError, match="label_smoothing: the loss that weighs words has none"):
-        replace(config, label_smoothing=0.1)
-    with pytest.raises(KeyFault, match="clusters"):
-        structured(vars(config.ranking) | {"clusters": 0}, RankingConfig)

@@ -11,24 +11,25 @@ import pytest
 import simplifier_sample
 import torch
 import yaml
-from simplifier_sample import contents
+from composition_sample import composed_values
+from omegaconf import OmegaConf
+from simplifier_sample import CPU, contents
 
 from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.fairseq_corpus import SPLITS
 from textsimp.simplification.fairseq_tools import SearchConfig
-from textsimp.simplification.interface import CorpusFiles, Runtime
+from textsimp.simplification.interface import CorpusFiles
 from textsimp.simplification.lstm import LstmConfig
 from textsimp.simplification.transformer import TransformerConfig, _network
 
-CPU = Runtime(device="cpu", threads=1)
 SEARCH = SearchConfig(
     **{"beam": 2, "length_penalty": 1.0, "length_ratio": 1.0, "length_margin": 2, "no_repeat_ngram": 3},
     **{"batch_size": 4, "common": 0, "instead": 0, "copy_margin": 0.0},
 )
-SHARED = {"max_length": 40, "batch_size": 5, "max_epochs": 2, "patience": 0, "seed": 13, "search": SEARCH}
-SHARED |= {"max_tokens": 0, "schedule": "linear", "label_smoothing": 0.0, "precision": "fp32"}
+SHARED = {"max_length": 40, "batch_size": 5, "max_epochs": 2, "search": SEARCH}
 COMPLEX = ["The big old man saw a small cat, and Ann Reed ran.", "A dog sat on the mat.", "The bird's cat sang on."] * 3
 PAIRS = list(zip(COMPLEX, ["The man saw a cat. Ann Reed ran.", "A dog sat.", "The cat sang."] * 3, strict=True))
 
@@ -52,19 +53,14 @@ def write_corpus(folder: Path) -> CorpusFiles:
 
 
 def transformer_config(encoder: str, **changes: Any) -> TransformerConfig:
-    layers = {"encoder": encoder, "initialise": "bert", "freeze_encoder": False, "encoder_layers": 2}
-    layers |= {"decoder_layers": 1, "decoder_ffn": 0, "normalise": "after", "initial_std": 0.02, "dropout": 0.1}
-    pieces = {"vocabulary": "full", "min_frequency": 1, "max_pieces": 30000}
-    training = {"learning_rate": 1e-3, "max_updates": 4, "clip_norm": 1.0, "warmup_updates": 1}
-    settings: dict[str, Any] = {"kind": "transformer"} | layers | pieces | training
-    return TransformerConfig(**(settings | SHARED | changes))
+    own = {"encoder": encoder, "freeze_encoder": False, "vocabulary": "full", "max_updates": 4, "warmup_updates": 1}
+    conf = from_conf("simplifier.transformer_bert", TransformerConfig)
+    return dataclasses.replace(conf, **(SHARED | own | changes))
 
 
 def lstm_config(**changes: Any) -> LstmConfig:
-    words = {"spacy_model": "spacy", "min_frequency": 3, "embeddings": None, "embedding_dim": 8}
-    training = {"dropout": 0.2, "learning_rate": 1e-2, "max_updates": 0, "clip_norm": 5.0, "warmup_updates": 0}
-    settings: dict[str, Any] = {"kind": "lstm", "hidden_size": 8, "layers": 1}
-    return LstmConfig(**(settings | words | training | SHARED | {"schedule": "fixed"} | changes))
+    own = {"embeddings": None, "embedding_dim": 8, "hidden_size": 8, "learning_rate": 1e-2, "max_updates": 0}
+    return dataclasses.replace(from_conf("simplifier.lstm", LstmConfig), **(SHARED | own | changes))
 
 
 def load(folder: Path, config: Any) -> simplifiers.Simplifier:
@@ -193,18 +189,30 @@ def test_what_was_made_for_other_data_is_refused(tmp_path: Path, bert: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("key", "value", "message"),
     [
-        ({"normalise": "between"}, "normalise: 'between' is none of after, before"),
-        ({"initialise": "random", "freeze_encoder": True}, "freeze_encoder: an encoder that starts at random"),
-        ({"kind": "smt"}, "simplifier.tiny.kind: 'smt' is none of transformer, lstm, rerank"),
+        ("transformer_rand.normalise", "between", "normalise: 'between' is none of after, before"),
+        ("transformer_rand.freeze_encoder", True, "freeze_encoder: an encoder that starts at random"),
+        (
+            "transformer_rand.kind",
+            "smt",
+            "transformer_rand.kind: 'smt' is none of transformer, lstm, rerank",
+        ),
+        ("editnts.selection", "bleu", "selection: 'bleu' is none of sari, loss"),
+        ("phrase_based.tuning_metric", "wer", "tuning_metric: 'wer' is none of bleu, sari, sari_sentence"),
+        ("paraphrase.tuner", "mira", "tuner: 'mira' is none of pro, mert"),
+        ("paraphrase.tuning_metric", "bleu", "bleu ranks no single sentences"),
+        ("rerank.ranking.groups", 3, r"ranking\.groups: hypotheses are no multiple of it"),
+        ("rerank.label_smoothing", 0.1, "label_smoothing: the loss that weighs words has none"),
+        ("rerank.ranking.clusters", 0, "clusters"),
     ],
 )
-def test_impossible_settings(tmp_path: Path, bert: str, changes: dict[str, Any], message: str) -> None:
-    settings = dataclasses.asdict(transformer_config(bert)) | changes
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"simplifier": {"tiny": settings}}))
+def test_impossible_settings(tmp_path: Path, key: str, value: object, message: str) -> None:
+    values = composed_values()
+    OmegaConf.update(values, f"simplifier.{key}", value)
+    OmegaConf.save(OmegaConf.masked_copy(values, ["simplifier"]), tmp_path / "params.yaml")
     with pytest.raises(InputError, match=message):
-        simplifiers.load_simplifier("tiny", tmp_path / "params.yaml")
+        simplifiers.load_simplifier(key.partition(".")[0], tmp_path / "params.yaml")
 
 
 def test_corpora_that_cannot_be_binarized(tmp_path: Path, bert: str) -> None:

@@ -157,7 +157,7 @@ class PhraseBased:
         written = tokenise(sentence)
         source = [word.lower() for word in written]
         scores: dict[str, float] = {}
-        for output in self.decoder.decode(source, n_best, with_features=False):
+        for output in self.decoder.decode(source, n_best):
             words = self.casing.write(output.words, source, written)
             words = with_articles(words, source) if self.corrects_articles else words
             text = detokenise(words, is_tokenised(sentence))

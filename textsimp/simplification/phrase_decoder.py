@@ -60,13 +60,6 @@ class _History:
         self.after: dict[str, tuple[float, _History]] = {}
 
 
-class _Graph(NamedTuple):
-    """States by number: the best score on the way to each, and the arcs that lead there. The last state is the end."""
-
-    scores: list[float]
-    arcs: list[list[_Arc]]
-
-
 class Decoder:
     """The log-linear model with its tables.
 
@@ -86,19 +79,19 @@ class Decoder:
         self._histories: dict[Ngram, _History] = {}
         self._remembered = 0
 
-    def decode(self, words: Sequence[str], n_best: int, with_features: bool = True) -> list[Output]:
+    def decode(self, words: Sequence[str], n_best: int) -> list[Output]:
         """Return up to `n_best` different simple sentences with a word, the best first, one at least.
 
         Args:
             words: of a complex sentence, one at least.
-            with_features: whether features are wanted; else they are empty.
         """
         if self._remembered > _REMEMBERED:
             self._histories, self._remembered = {}, 0
-        outputs = [output for output in self._paths(self._graph(words), n_best, with_features) if output.words]
+        outputs = [output for output in self._paths(*self._graph(words), n_best) if output.words]
         return outputs[:n_best] or [Output(tuple(words), 0.0, (0.0,) * len(self.weights))]
 
-    def _graph(self, words: Sequence[str]) -> _Graph:
+    def _graph(self, words: Sequence[str]) -> tuple[list[float], list[list[_Arc]]]:
+        """Return the best score on the way to each state, and the arcs that lead there. The last state is the end."""
         weight, step = self.weights[LANGUAGE_MODEL], self._step
         scores, arcs = [0.0], list[list[_Arc]]([[]])
         states_at: list[dict[_History, int]] = [{} for _ in range(len(words) + 1)]
@@ -129,7 +122,7 @@ class Decoder:
             last, _ = history.after.get(END) or step(history, END)
             ends.append(_Arc(state, weight * last, _Option(len(words), (), 0.0, ()), last))
         scores.append(max(scores[arc.state] + arc.score for arc in ends))
-        return _Graph(scores, [*arcs, ends])
+        return scores, [*arcs, ends]
 
     def _history(self, ngram: Ngram) -> _History:
         if (known := self._histories.get(ngram)) is None:
@@ -156,15 +149,15 @@ class Decoder:
         score += self.weights[WORDS] * len(words) if words else self.weights[DELETIONS]
         return words, score, features
 
-    def _paths(self, graph: _Graph, number: int, with_features: bool) -> Iterator[Output]:
+    def _paths(self, scores: list[float], arcs: list[list[_Arc]], number: int) -> Iterator[Output]:
         """Yield the different sentences, the best first."""
         ways: dict[int, list[tuple[float, _Arc]]] = {}
 
         def push(state: int, rank: int, behind: float, words: tuple[str, ...], trail: tuple[_Arc, ...]) -> None:
             """Note the way into `state` of this rank, before what is known behind the state."""
             if state not in ways:
-                arcs = [(graph.scores[arc.state] + arc.score, arc) for arc in graph.arcs[state]]
-                ways[state] = sorted(arcs, key=itemgetter(0), reverse=True)
+                scored = [(scores[arc.state] + arc.score, arc) for arc in arcs[state]]
+                ways[state] = sorted(scored, key=itemgetter(0), reverse=True)
             if rank < len(ways[state]):
                 score = ways[state][rank][0] + behind
                 heapq.heappush(heap, (-score, next(numbers), state, rank, behind, words, trail))
@@ -173,7 +166,7 @@ class Decoder:
         heap: list[tuple[float, int, int, int, float, tuple[str, ...], tuple[_Arc, ...]]] = []
         seen: set[tuple[int, tuple[str, ...]]] = set()
         numbers, written = count(), 0
-        push(len(graph.scores) - 1, 0, 0.0, (), ())
+        push(len(scores) - 1, 0, 0.0, (), ())
         most = _MOST_STEPS * max(number, 50)
         while heap and written <= number and len(seen) < most:
             _, _, state, rank, behind, words, trail = heapq.heappop(heap)
@@ -183,13 +176,12 @@ class Decoder:
             if (arc.state, words) in seen:
                 continue
             seen.add((arc.state, words))
-            trail = (arc, *trail) if with_features else ()
+            trail = (arc, *trail)
             if arc.state:
                 push(arc.state, 0, behind + arc.score, words, trail)
             else:
                 written += 1
-                features = _features(trail, len(self.weights)) if with_features else ()
-                yield Output(words, behind + arc.score, features)
+                yield Output(words, behind + arc.score, _features(trail, len(self.weights)))
 
 
 def _features(path: Sequence[_Arc], size: int) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import PARAMS, load_params, select
 from textsimp.core.reading import folder_digest, folder_files, is_written, read_json, read_lines
+from textsimp.core.records import SIDES
 from textsimp.core.writing import atomic_folder, atomic_write, partial_place, remove, write_json, write_lines
 from textsimp.simplification.interface import (
     RECORD,
@@ -69,8 +70,10 @@ def corpus_files(folder: Path, training_set: str) -> CorpusFiles:
     tests = {path.name.removesuffix(".complex"): path for path in files}
     if not tests:
         raise bad_input(folder / "test", None, "no test set (X.complex)", "build the corpus first")
-    stems = (folder / training_set / split for split in ("train", "dev"))
-    return CorpusFiles(*(ParallelFiles(Path(f"{stem}.complex"), Path(f"{stem}.simple")) for stem in stems), tests)
+    train, dev = (
+        ParallelFiles(*(folder / training_set / f"{split}.{side}" for side in SIDES)) for split in ("train", "dev")
+    )
+    return CorpusFiles(train, dev, tests)
 
 
 def binarize(simplifier: Simplifier, config: Any, corpus: CorpusFiles, binary: Path) -> None:
