@@ -1,25 +1,71 @@
-"""Compare our encoder with transformers' BertModel, in a process that has loaded the plugin as fairseq does."""
+"""Run in a process of its own by test_simplification_plugin.py: what holds of the plugin, which is loaded by folder.
+
+Arguments: a BERT's folder, a file of word weights, then pairs of an encoder's name or folder and how many of its layers
+to use. Prints a JSON object.
+"""
 
 import argparse
+import json
+import sys
 from types import SimpleNamespace
 
 import torch
+from fairseq import utils
 from fairseq.data import Dictionary
 from fairseq.models import ARCH_CONFIG_REGISTRY, ARCH_MODEL_REGISTRY
 from transformers import BertModel
 
+from textsimp.core.errors import InputError
 from textsimp.core.pretrained import encoder
 from textsimp.simplification.fairseq_corpus import WordPiece
+from textsimp.simplification.fairseq_tools import PLUGIN
 
 SENTENCES = ["The old man saw a big dog.", "A cat sat.", "the small birds sang on the mat, and the dog's bird ran"]
 
 
-def compare(name: str, layers: int) -> dict[str, object]:
-    """Largest differences at real positions to the states of so many layers, and what holds of the model beside.
+def main() -> None:
+    folder, weights, *rest = sys.argv[1:]
+    utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
+    plugin = sys.modules[PLUGIN.name]
+    found = {
+        "encoders": [compare(name, int(layers)) for name, layers in zip(rest[::2], rest[1::2], strict=True)],
+        "strange": strange_weight(plugin.bert_transformer, folder),
+        "loss": weighted_loss(plugin, weights),
+        **blocked(plugin),
+    }
+    print(json.dumps(found))
 
-    Args:
-        name: of an encoder, or its folder.
-    """
+
+def strange_weight(bert_transformer, folder: str) -> str:
+    """What is said of a weight that no BERT has."""
+    source = bert_transformer.read_checkpoint(folder)
+    source["transformer.h.0.weight"] = torch.zeros(1)
+    try:
+        bert_transformer.encoder_weights(source, list(range(10)), 1, 2, "x")
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def blocked(plugin) -> dict[str, object]:
+    """The tokens that may not follow each row, and whether there are any before an n-gram is complete."""
+    tokens = torch.tensor([[2, 5, 6, 5, 1, 1], [2, 7, 7, 7, 1, 1], [2, 5, 6, 7, 1, 1]])
+    scores = plugin.RepeatBlocker(2)(tokens, torch.zeros(3, 9), 3, 1, 3)
+    early = plugin.RepeatBlocker(3)(tokens, torch.zeros(3, 9), 3, 1, 1)
+    return {"blocked": [row.isinf().nonzero().flatten().tolist() for row in scores], "early": bool(early.isinf().any())}
+
+
+def weighted_loss(plugin, weights: str) -> float:
+    """The loss of two words, each with the log probability -2, and of padding."""
+    known = Dictionary()
+    target = torch.tensor([[known.add_symbol("cat"), known.add_symbol("dog"), known.pad()]])
+    weighted = plugin.WeightedCrossEntropy(SimpleNamespace(target_dictionary=known), False, weights)
+    network = SimpleNamespace(get_normalized_probs=lambda output, log_probs: output, get_targets=lambda *_: target)
+    return float(weighted.compute_loss(network, torch.full((1, 3, len(known)), -2.0), None)[0])
+
+
+def compare(name: str, layers: int) -> dict[str, object]:
+    """Largest differences to transformers' BertModel at real positions, and what holds of the model beside."""
     reference = BertModel.from_pretrained(encoder(name).folder).eval()
     tokenizer = WordPiece.of_encoder(name)
     dictionary = Dictionary()
@@ -76,3 +122,7 @@ def build(name: str, layers: int, shape, dictionary: Dictionary, before: bool = 
     ARCH_CONFIG_REGISTRY[args.arch](args)
     task = SimpleNamespace(source_dictionary=dictionary, target_dictionary=dictionary)
     return ARCH_MODEL_REGISTRY[args.arch].build_model(args, task).eval()
+
+
+if __name__ == "__main__":
+    main()

@@ -16,6 +16,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal
 
@@ -87,9 +89,9 @@ def binarize(corpus: CorpusFiles, folder: Path, config: ParaphraseConfig) -> Non
         raise InputError(f"{what}; give a file of PPDB, or of two words a line (docs/simplifiers.md)")
     phrase_based.binarize(corpus, folder, config)
     rules = read_rules(Path(config.rules), config.max_phrase, corpus_of(folder))
-    table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
-    for rule in rules:
-        table[rule.complex].append((rule.simple, (rule.forward, rule.backward, rule.score)))
+    table = {
+        phrase: [(rule.simple, rule[2:]) for rule in facing] for phrase, facing in groupby(rules, attrgetter("complex"))
+    }
     write_table(folder / _RULES, table, _RULES_HEADER)
     logger.info("%d rules for %d phrases", len(rules), len(table))
 
@@ -141,17 +143,14 @@ class Simplicity:
 
 
 def paraphrase_table(rules: Iterable[Rule], simplicity: Simplicity, most: int) -> dict[str, list[tuple[str, Features]]]:
-    """Return the phrase table of rules: of each complex phrase the `most` likeliest, and a word as itself."""
-    by_complex: defaultdict[str, list[Rule]] = defaultdict(list)
-    for rule in rules:
-        by_complex[rule.complex].append(rule)
+    """Return the phrase table of sorted rules: of each complex phrase the `most` likeliest, and a word as itself."""
     table = {}
-    for phrase in sorted(by_complex):
+    for phrase, facing in groupby(rules, attrgetter("complex")):
         own = simplicity.features(phrase)
         rows: list[tuple[str, Features]] = [] if " " in phrase else [(phrase, (0.0,) * len(FEATURES))]
-        for rule in by_complex[phrase]:
+        for rule in facing:
             gains = (new - old for new, old in zip(simplicity.features(rule.simple), own, strict=True))
-            values = (rule.forward, rule.backward, rule.score, *gains, 1.0)
+            values = (*rule[2:], *gains, 1.0)
             rows.append((rule.simple, tuple(round(value, _DIGITS) for value in values)))
         table[phrase] = sorted(rows, key=lambda row: (-row[1][0] - row[1][1], -row[1][6], row[0]))[: most + 1]
     return table
@@ -160,4 +159,4 @@ def paraphrase_table(rules: Iterable[Rule], simplicity: Simplicity, most: int) -
 def load(model: Path, runtime: Runtime) -> PhraseBased:
     """Load a model folder."""
     config = stored_config(model, ParaphraseConfig)
-    return phrase_based.load_tables(model, config.max_phrase, config.beam, corrects_articles=True)
+    return phrase_based.load_tables(model, config, corrects_articles=True)

@@ -167,12 +167,11 @@ class PhraseBased:
 
 def load(model: Path, runtime: Runtime) -> PhraseBased:
     """Load a model folder."""
-    config = stored_config(model, PhraseBasedConfig)
-    return load_tables(model, config.max_phrase, config.beam)
+    return load_tables(model, stored_config(model, PhraseBasedConfig))
 
 
-def load_tables(model: Path, longest: int, beam: int, corrects_articles: bool = False) -> PhraseBased:
-    """Do as `load` does, with some of a kind's settings."""
+def load_tables(model: Path, config: Any, corrects_articles: bool = False) -> PhraseBased:
+    """Do as `load` does, for any kind with `max_phrase` and `beam`."""
     table, language = read_table(model / TABLE), LanguageModel.of(model / LANGUAGE)
-    decoder = Decoder(table, language, read_json(model / WEIGHTS)["weights"], longest, beam)
+    decoder = Decoder(table, language, read_json(model / WEIGHTS)["weights"], config.max_phrase, config.beam)
     return PhraseBased(decoder, Casing.of(model / CASING), corrects_articles)

@@ -101,10 +101,7 @@ def _gap(rows: Sequence[str], line: int) -> str:
 def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
     """Return a part for each line, whatever is in it."""
     texts = (" ".join(line.split()) for line in lines)
-    return [
-        Part(text, number, "\n" if number > 1 else "", reason_to_keep(text, language))
-        for number, text in enumerate(texts, 1)
-    ]
+    return [Part(text, at + 1, "\n" if at else "", reason_to_keep(text, language)) for at, text in enumerate(texts)]
 
 
 def parts_of_blocks(blocks: Sequence[Block], language: str, lines: str) -> list[Part]:
@@ -124,8 +121,8 @@ def parts_of_blocks(blocks: Sequence[Block], language: str, lines: str) -> list[
 
 def joined(parts: Sequence[Part], texts: Sequence[str]) -> str:
     """Return the text with these texts in place of its parts; it ends with a line's end, unless there is no part."""
-    shown = (part.row or text for part, text in zip(parts, texts, strict=True))
-    return "".join(f"{part.before}{text}" for part, text in zip(parts, shown, strict=True)) + "\n" * bool(parts)
+    shown = (f"{part.before}{part.row or text}" for part, text in zip(parts, texts, strict=True))
+    return "".join(shown) + "\n" * bool(parts)
 
 
 def reason_to_keep(sentence: str, language: str) -> str:

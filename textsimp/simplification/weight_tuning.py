@@ -54,24 +54,18 @@ class _Lists:
         full = [[row[number % len(row)] for row in references] for number in range(most)]
         self._sources, self._references, self._metric = sources, full, metric
         self._hypotheses: list[dict[tuple[str, ...], tuple[float, ...]]] = [{} for _ in sources]
-        self._features: Floats = np.zeros((0, 0, 0))
-        self._counts: Floats = np.zeros((0, 0, 0))
-        self._function: Callable[[Floats], Floats] = lambda sums: sums
 
     def add(self, lists: Sequence[Sequence[Output]]) -> None:
         """Take lists in; those of a sentence that are shorter are filled up with its first hypothesis."""
         for known, outputs in zip(self._hypotheses, lists, strict=True):
             for output in outputs:
                 known.setdefault(output.words, output.features)
-        longest = max(map(len, self._hypotheses))
-        rows = [(number, words) for number, known in enumerate(self._hypotheses) for words in known]
-        statistics = self.statistics([words for _, words in rows], [number for number, _ in rows])
-        indexes = np.zeros((len(self._hypotheses), longest), dtype=int)
-        first = 0
-        for number, known in enumerate(self._hypotheses):
-            indexes[number] = first
-            indexes[number, : len(known)] += np.arange(len(known))
-            first += len(known)
+        sizes = np.array([len(known) for known in self._hypotheses])
+        places = np.arange(sizes.max())
+        firsts = sizes.cumsum() - sizes
+        indexes = firsts[:, None] + np.where(places < sizes[:, None], places, 0)  # (S, H)
+        words = [words for known in self._hypotheses for words in known]
+        statistics = self.statistics(words, np.repeat(np.arange(len(sizes)), sizes).tolist())
         self._features = np.array([features for known in self._hypotheses for features in known.values()])[indexes]
         self._counts, self._function = statistics.counts[indexes], statistics.function
 

@@ -83,9 +83,8 @@ def encoder_weights(
     for key in source:
         module = re.sub(r"\.layer\.\d+\.", ".layer.{}.", key.rpartition(".")[0])
         if module not in TABLE and not OTHERS.match(key):
-            raise InputError(
-                f"encoder {name!r}: its weight {key!r} has no place in a BERT encoder; it is another encoder"
-            )
+            what = f"its weight {key!r} has no place in a BERT encoder"
+            raise InputError(f"encoder {name!r}: {what}; it is another encoder")
     if max(pieces) >= len(source[WORDS]):
         raise InputError(f"encoder {name!r}: {WORDS!r} has {len(source[WORDS])} rows, its vocabulary has more")
     positions = source[POSITIONS] + source[SEGMENTS][0]  # (P, d)
@@ -150,8 +149,7 @@ def bert_architecture(args) -> None:
     """BERT's shape where fairseq's defaults differ; the widths and depths come from the command line."""
     for side in ("encoder", "decoder"):
         setattr(args, f"{side}_learned_pos", True)
-    defaults = {"encoder": "", "layer_norm_eps": 1e-12, "freeze_encoder": False}
-    defaults["initial_std"] = BERT_STD
+    defaults = {"encoder": "", "layer_norm_eps": 1e-12, "freeze_encoder": False, "initial_std": BERT_STD}
     for key, value in defaults.items():  # fairseq drops the defaults of a model's options
         setattr(args, f"bert_{key}", getattr(args, f"bert_{key}", value))
     args.layernorm_embedding = not getattr(args, "encoder_normalize_before", False)
