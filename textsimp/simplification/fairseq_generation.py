@@ -19,17 +19,10 @@ from typing import Any
 
 from textsimp.core.batches import length_batches
 from textsimp.core.errors import bad_input
+from textsimp.core.records import SIDES
 from textsimp.core.settings import read_as
 from textsimp.simplification.fairseq_corpus import Shortlist
-from textsimp.simplification.fairseq_tools import (
-    LANGUAGES,
-    MODEL,
-    PLUGIN,
-    SHORTLIST,
-    SearchConfig,
-    no_statistics,
-    read_network,
-)
+from textsimp.simplification.fairseq_tools import MODEL, PLUGIN, SHORTLIST, SearchConfig, no_statistics, read_network
 from textsimp.simplification.interface import REMEDY, Hypothesis, Runtime, out_of_memory
 
 
@@ -153,8 +146,7 @@ def load_trained(folder: Path) -> tuple[Any, Any]:
     """Return fairseq's task with the folder's dictionaries, and its network with its weights, on the CPU."""
     network, weights = read_network(folder), read_weights(folder / MODEL)
     tasks = _fairseq()
-    source, target = LANGUAGES[1::2]
-    settings = {"task": "simplification", "data": str(folder), "source_lang": source, "target_lang": target}
+    settings = {"task": "simplification", "data": str(folder), "source_lang": SIDES[0], "target_lang": SIDES[1]}
     task = tasks.setup_task(argparse.Namespace(**settings))
     model = task.build_model(argparse.Namespace(**asdict(network), criterion="cross_entropy"))
     model.load_state_dict(weights, strict=True)

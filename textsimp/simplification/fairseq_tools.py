@@ -23,13 +23,13 @@ from tqdm import tqdm
 
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
 from textsimp.core.reading import parse_json, read_lines
+from textsimp.core.records import SIDES
 from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share, read_as
 from textsimp.core.writing import copy_file, write_json
 from textsimp.simplification.interface import OUT_OF_MEMORY, REMEDY, Epoch, Runtime, memory_fault
 
 PLUGIN = Path(__file__).resolve().parent / "fairseq_plugin"
 ENTRY = "textsimp.simplification.fairseq_tools"
-LANGUAGES = ("--source-lang", "complex", "--target-lang", "simple")
 # Of a model folder: the weights, and nothing else; the network that they are of.
 MODEL, NETWORK = "model.pt", "network.json"
 SHORTLIST = "shortlist.json"  # of a binarized corpus and of a model folder; see `fairseq_corpus`
@@ -264,7 +264,8 @@ def train(
     which the curve is read, is continued likewise.
     """
     log = partial / "train.log"
-    arguments = ["--export", str(model / MODEL), str(binary), *LANGUAGES, "--user-dir", os.path.relpath(PLUGIN)]
+    arguments = ["--export", str(model / MODEL), str(binary), "--user-dir", os.path.relpath(PLUGIN)]
+    arguments += ["--source-lang", SIDES[0], "--target-lang", SIDES[1]]
     arguments += ["--task", "simplification", "--no-progress-bar", "--log-format", "json", "--num-workers", "0"]
     # with fairseq's default of 8, its compiled batcher loses up to 7 sentences of the last batch, without a word
     arguments += ["--required-batch-size-multiple", "1"]

@@ -71,7 +71,7 @@ class Epoch:
 
 @dataclass(frozen=True)
 class Runtime:
-    """What changes only speed: the device (`cpu`, `cuda` or `cuda:N`) and the number of torch threads."""
+    """Settings that change only speed: the device (`cpu`, `cuda` or `cuda:N`) and the number of torch threads."""
 
     device: str
     threads: int

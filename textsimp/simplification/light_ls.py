@@ -54,7 +54,7 @@ _NUMERALS = ("teen", "teenth", "tieth")
 
 @dataclass(frozen=True)
 class LightLsConfig:
-    """What is known of words, and how candidates are chosen."""
+    """Sources of what is known of words, and the choice among candidates."""
 
     kind: str
     vectors: str | None  # `glove` or a file of word vectors; the paper has GloVe's of 200 dimensions
@@ -219,30 +219,28 @@ class LightLs:
             return None
         around = self._context(index, source, content)
         rows = []
-        for word, similarity in candidates:
-            vector = self._words.vector(word)
-            assert vector is not None
-            context = float(np.mean(around @ vector)) if len(around) else 0.0
+        for row, word, similarity in candidates:
+            context = float(np.mean(around @ self._words.matrix[row])) if len(around) else 0.0
             rows.append((similarity, context, -self._words.information(word), self._fit(index, source, word)))
         values = np.array(rows)  # (C, 4)
         better, equal = values[None] > values[:, None], values[None] == values[:, None]  # (C, C, 4)
         ranks = better.sum(1) + equal.sum(1) / 2  # (C, 4)
-        best = candidates[int(ranks.mean(1).argmin())][0]
+        best = candidates[int(ranks.mean(1).argmin())][1]
         return best if self._words.information(best) < self._words.information(source[index]) else None
 
-    def _find_candidates(self, word: str) -> list[tuple[str, float]]:
-        """Return the nearest words of the same form, and their cosines; other forms of the word itself are none."""
+    def _find_candidates(self, word: str) -> list[tuple[int, str, float]]:
+        """Return rows of the nearest words of the same form, the words and their cosines; its own forms are none."""
         vector = self._words.vector(word)
         return [] if vector is None else list(islice(self._nearest(word, self._words.matrix @ vector), self._most))
 
-    def _nearest(self, word: str, similarities: Floats) -> Iterator[tuple[str, float]]:
+    def _nearest(self, word: str, similarities: Floats) -> Iterator[tuple[int, str, float]]:
         own = form(word, self._words.counts)
         near = np.flatnonzero(similarities >= self._least)
         for row in near[np.argsort(-similarities[near], kind="stable")]:
             other = self._words.words[row]
             is_same_form = form(other, self._words.counts) == own
             if is_same_form and not self._is_fixed(other) and not is_inflection(word, other):
-                yield other, float(similarities[row])
+                yield row, other, float(similarities[row])
 
     def _context(self, index: int, source: Sequence[str], content: Sequence[bool]) -> Floats:
         """Return vectors of the content words around. Shape: (C, D)."""

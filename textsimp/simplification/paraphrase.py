@@ -122,7 +122,7 @@ def counted(lines: Iterable[str]) -> Counter[str]:
 
 
 class Simplicity:
-    """How simple words are, by the training corpus; `common`: so many words of the simple side."""
+    """Simplicity of words, by the training corpus; `common`: so many words of the simple side."""
 
     def __init__(self, complex_: Mapping[str, int], simple: Mapping[str, int], common: int) -> None:
         self._counts = complex_, simple

@@ -9,6 +9,7 @@ words are one.
 
 import heapq
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import count
 from operator import itemgetter, mul
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from textsimp.simplification.phrase_table import Features, PhraseTable
 # phrases, phrases left out.
 LANGUAGE_MODEL, WORDS, PHRASES, DELETIONS = range(-4, 0)
 FURTHER = 4
-_REMEMBERED = 1 << 20  # words after a history whose probability is kept
+_REMEMBERED = 1 << 20  # words after a history whose probabilities are kept
 _MOST_STEPS = 60  # so many times the hypotheses asked for, the search for different ones looks at the beginning of one
 
 
@@ -50,16 +51,6 @@ class Output(NamedTuple):
     features: tuple[float, ...]
 
 
-class _History:
-    """Words before, and the words that were looked up after them: log probability and next history."""
-
-    __slots__ = ("after", "ngram")
-
-    def __init__(self, ngram: Ngram) -> None:
-        self.ngram = ngram
-        self.after: dict[str, tuple[float, _History]] = {}
-
-
 class Decoder:
     """The log-linear model with its tables.
 
@@ -76,8 +67,7 @@ class Decoder:
         # of a word that the table has not: it stays, and no hypothesis can differ there
         self._unseen: Features = (0.0,) * (len(self.weights) - FURTHER)
         self._options: dict[str, list[tuple[tuple[str, ...], float, Features]]] = {}
-        self._histories: dict[Ngram, _History] = {}
-        self._remembered = 0
+        self._step = lru_cache(_REMEMBERED)(model.step)
 
     def decode(self, words: Sequence[str], n_best: int) -> list[Output]:
         """Return up to `n_best` different simple sentences with a word, the best first, one at least.
@@ -85,8 +75,6 @@ class Decoder:
         Args:
             words: of a complex sentence, one at least.
         """
-        if self._remembered > _REMEMBERED:
-            self._histories, self._remembered = {}, 0
         outputs = [output for output in self._paths(*self._graph(words), n_best) if output.words]
         return outputs[:n_best] or [Output(tuple(words), 0.0, (0.0,) * len(self.weights))]
 
@@ -94,11 +82,11 @@ class Decoder:
         """Return the best score on the way to each state, and the arcs that lead there. The last state is the end."""
         weight, step = self.weights[LANGUAGE_MODEL], self._step
         scores, arcs = [0.0], list[list[_Arc]]([[]])
-        states_at: list[dict[_History, int]] = [{} for _ in range(len(words) + 1)]
-        states_at[0][self._history(self.model.begin)] = 0
+        states_at: list[dict[Ngram, int]] = [{} for _ in range(len(words) + 1)]
+        states_at[0][self.model.begin] = 0
         for start in range(len(words)):
             reached = states_at[start].items()
-            best = heapq.nsmallest(self.beam, reached, key=lambda item: (-scores[item[1]], item[0].ngram))
+            best = heapq.nsmallest(self.beam, reached, key=lambda item: (-scores[item[1]], item[0]))
             states = [(history, state, scores[state]) for history, state in best]
             for option in self._options_at(words, start):
                 end, simple, gained, _ = option
@@ -106,7 +94,7 @@ class Decoder:
                 for history, state, before in states:
                     log_probability = 0.0
                     for word in simple:
-                        word_probability, history = history.after.get(word) or step(history, word)
+                        word_probability, history = step(history, word)
                         log_probability += word_probability
                     gain = gained + weight * log_probability
                     score = before + gain
@@ -119,21 +107,10 @@ class Decoder:
                     arcs[number].append(_Arc(state, gain, option, log_probability))
         ends = []
         for history, state in states_at[-1].items():
-            last, _ = history.after.get(END) or step(history, END)
+            last, _ = step(history, END)
             ends.append(_Arc(state, weight * last, _Option(len(words), (), 0.0, ()), last))
         scores.append(max(scores[arc.state] + arc.score for arc in ends))
         return scores, [*arcs, ends]
-
-    def _history(self, ngram: Ngram) -> _History:
-        if (known := self._histories.get(ngram)) is None:
-            known = self._histories[ngram] = _History(ngram)
-        return known
-
-    def _step(self, history: _History, word: str) -> tuple[float, _History]:
-        log_probability, ngram = self.model.step(history.ngram, word)
-        self._remembered += 1
-        looked_up = history.after[word] = log_probability, self._history(ngram)
-        return looked_up
 
     def _options_at(self, words: Sequence[str], start: int) -> Iterator[_Option]:
         for end in range(start + 1, min(len(words), start + self._longest) + 1):

@@ -56,7 +56,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class RankingConfig:
-    """How words are weighed in the loss, how hypotheses are sought, and how they are ranked."""
+    """Weights of words in the loss, the search for hypotheses, and their ranking."""
 
     loss: Share  # a target word weighs from 1 + `loss`, the simplest, to 1 - `loss`; names, numbers and marks weigh 1
     # so many are sought, in `groups` of the same size; a word that earlier groups chose at the same place costs
@@ -226,7 +226,7 @@ class Weighing:
 
 @dataclass(frozen=True)
 class Judge:
-    """What hypotheses are measured with.
+    """Measures of hypotheses.
 
     `vectors` gives the vector of each text, of length 1; shape (N, d). At most `clusters` hypotheses are compared.
     """

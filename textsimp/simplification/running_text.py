@@ -157,7 +157,7 @@ def _marked(piece: Piece) -> tuple[str, str]:
 
 
 class _Places:
-    """Where the sentences of a text begin in it, asked in their order."""
+    """Lines of a text on which its sentences begin, asked in their order."""
 
     def __init__(self, text: str) -> None:
         rows = enumerate(lines_of(text), 1)

@@ -52,7 +52,7 @@ class SimplifiedPart:
 
 
 class Asking(NamedTuple):
-    """What an `llm:NAME` is asked with, where not with the package's own; see `PromptedConfig`."""
+    """Files and prices for an `llm:NAME`, in place of the package's own; see `PromptedConfig`."""
 
     prompt: Path | None = None
     pairs: Path | None = None

@@ -19,6 +19,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from textsimp.core.settings import read_as
@@ -97,10 +98,7 @@ def capitalise(tokens: Sequence[str]) -> list[str]:
 def _split(chunk: str) -> list[str]:
     if not any(character.isalnum() for character in chunk):
         return [chunk] if len(set(chunk)) == 1 else _MARKS.findall(chunk)
-    match = _EDGES.match(chunk)
-    if match is None:
-        return [chunk]
-    before, inside, after = match.groups()
+    ((before, inside, after),) = _EDGES.findall(chunk)
     parts = [part for part in _DASHES.split(inside) if part]
     if (possessive := _POSSESSIVE.match(parts[-1])) is not None:
         parts[-1:] = possessive.groups()
@@ -122,6 +120,7 @@ class Spacing:
 
     def __init__(self, counts: dict[str, list[int]]) -> None:
         self.counts = counts
+        self._shares = {key: spaced / (spaced + joined) for key, (spaced, joined) in counts.items()}
 
     @classmethod
     def learn(cls, sentences: Iterable[Sequence[Token]]) -> "Spacing":
@@ -129,7 +128,7 @@ class Spacing:
         spaced: Counter[str] = Counter()
         joined: Counter[str] = Counter()
         for tokens in sentences:
-            for left, right in zip(tokens[:-1], tokens[1:], strict=True):
+            for left, right in pairwise(tokens):
                 for key in _keys(left.text, right.text):
                     (spaced if right.spaced else joined)[key] += 1
         return cls({key: [spaced[key], joined[key]] for key in sorted(spaced.keys() | joined.keys())})
@@ -146,10 +145,10 @@ class Spacing:
         seen = _junctions(source)
         text = words[0]
         quotes = text.count(_QUOTE)
-        for left, right in zip(words[:-1], words[1:], strict=True):
+        for left, right in pairwise(words):
             spaced = seen.get((left.lower(), right.lower()))
             if spaced is None and (spaced := self._quoted(left, right, quotes % 2 == 1)) is None:
-                spaced = next((self._share(key) >= 0.5 for key in _keys(left, right) if key in self.counts), True)
+                spaced = next((self._shares[key] >= 0.5 for key in _keys(left, right) if key in self._shares), True)
             text += " " + right if spaced else right
             quotes += right.count(_QUOTE)
         return text
@@ -164,18 +163,13 @@ class Spacing:
 
     def _sets_quotes_off(self) -> bool:
         """Return whether the corpus has spaces on both sides of a quotation mark, as treebanks do."""
-        keys = (f"{_QUOTE}|w", f"*|{_QUOTE}")
-        return all(key in self.counts and self._share(key) > 0.9 for key in keys)
-
-    def _share(self, key: str) -> float:
-        spaced, joined = self.counts.get(key, (1, 0))
-        return spaced / (spaced + joined)
+        return all(self._shares.get(key, 0) > 0.9 for key in (f"{_QUOTE}|w", f"*|{_QUOTE}"))
 
 
 def _junctions(source: Sequence[Token]) -> dict[tuple[str, str], bool | None]:
     """Return neighbours in lower case -> whether a space is between them; None where it is so once and not again."""
     seen: dict[tuple[str, str], bool | None] = {}
-    for left, right in zip(source[:-1], source[1:], strict=True):
+    for left, right in pairwise(source):
         pair = (left.text.lower(), right.text.lower())
         seen[pair] = right.spaced if seen.get(pair, right.spaced) == right.spaced else None
     return seen
@@ -202,7 +196,7 @@ def _kind(word: str) -> str:
 
 
 class Casing:
-    """How words are written inside a sentence: word in lower case -> form."""
+    """Forms of words inside a sentence: word in lower case -> how it is written."""
 
     def __init__(self, forms: Mapping[str, str]) -> None:
         self.forms = forms

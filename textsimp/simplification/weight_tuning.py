@@ -31,7 +31,7 @@ _PAIRS, _KEPT, _LEAST_GAIN = 5000, 50, 5.0
 
 
 class Tuning(NamedTuple):
-    """How weights are looked for: `bleu`, `sari` or `sari_sentence`; `mert` or `pro`; rounds at most."""
+    """The search for weights: `bleu`, `sari` or `sari_sentence`; `mert` or `pro`; rounds at most."""
 
     metric: str
     tuner: str
@@ -64,8 +64,8 @@ class _Lists:
         places = np.arange(sizes.max())
         firsts = sizes.cumsum() - sizes
         indexes = firsts[:, None] + np.where(places < sizes[:, None], places, 0)  # (S, H)
-        words = [words for known in self._hypotheses for words in known]
-        statistics = self.statistics(words, np.repeat(np.arange(len(sizes)), sizes).tolist())
+        outputs = [words for known in self._hypotheses for words in known]
+        statistics = self.statistics(outputs, np.repeat(np.arange(len(sizes)), sizes).tolist())
         self._features = np.array([features for known in self._hypotheses for features in known.values()])[indexes]
         self._counts, self._function = statistics.counts[indexes], statistics.function
 

@@ -59,7 +59,7 @@ class _Training:
         self.network, self._vocabulary, self._config = EditNts(vocabulary, config), vocabulary, config
         load_vectors(binary, self.network.embedding.weight)
         self.network.to(device)
-        self._weights = edit_weights(examples, vocabulary, config).to(device)
+        self._weights = edit_weights(examples, vocabulary, config).to(device)  # (V,)
         self._batches = make_batches(examples, config.batch_size, device)
         dev = load_examples(binary / "dev.safetensors")
         self._dev = make_batches(dev, config.batch_size, device)
