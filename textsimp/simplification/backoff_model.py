@@ -40,10 +40,9 @@ class LanguageModel:
         for grams in counts:
             once, twice = (sum(count == times for count in grams.values()) for times in (1, 2))
             discount = once / (once + 2 * twice) if once and twice else 0.5
-            totals, followers = Counter[Ngram](), Counter[Ngram]()
+            totals, followers = Counter[Ngram](), Counter(gram[:-1] for gram in grams)
             for gram, count in grams.items():
                 totals[gram[:-1]] += count
-                followers[gram[:-1]] += 1
             shares = {history: discount * followers[history] / total for history, total in totals.items()}
             for gram, count in grams.items():
                 history = gram[:-1]

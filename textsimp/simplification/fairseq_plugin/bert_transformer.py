@@ -124,9 +124,8 @@ class BertTransformer(TransformerModel):
             for module in model.modules():
                 if isinstance(module, nn.Linear) and module is not model.decoder.output_projection:
                     module.weight.mul_(args.bert_initial_std / BERT_STD)
-        for module in model.modules():
-            if isinstance(module, nn.LayerNorm):
-                module.eps = args.bert_layer_norm_eps
+                elif isinstance(module, nn.LayerNorm):
+                    module.eps = args.bert_layer_norm_eps
         for layer in model.encoder.layers:
             # Builds of fairseq whose encoder layers know torch's fused path fail in it ("Mask Type should be defined").
             layer.can_use_fastpath = False
