@@ -29,7 +29,7 @@ SEARCH = SearchConfig(
     **{"beam": 2, "length_penalty": 1.0, "length_ratio": 1.0, "length_margin": 2, "no_repeat_ngram": 3},
     **{"batch_size": 4, "common": 0, "instead": 0, "copy_margin": 0.0},
 )
-SHARED = {"max_length": 40, "batch_size": 5, "max_epochs": 2, "search": SEARCH}
+SHARED: dict[str, Any] = {"max_length": 40, "batch_size": 5, "max_epochs": 2, "search": SEARCH}
 COMPLEX = ["The big old man saw a small cat, and Ann Reed ran.", "A dog sat on the mat.", "The bird's cat sang on."] * 3
 PAIRS = list(zip(COMPLEX, ["The man saw a cat. Ann Reed ran.", "A dog sat.", "The cat sang."] * 3, strict=True))
 
