@@ -64,8 +64,8 @@ class _Lists:
         places = np.arange(sizes.max())
         firsts = sizes.cumsum() - sizes
         indexes = firsts[:, None] + np.where(places < sizes[:, None], places, 0)  # (S, H)
-        outputs = [words for known in self._hypotheses for words in known]
-        statistics = self.statistics(outputs, np.repeat(np.arange(len(sizes)), sizes).tolist())
+        hypotheses = [words for known in self._hypotheses for words in known]
+        statistics = self.statistics(hypotheses, np.repeat(np.arange(len(sizes)), sizes).tolist())
         self._features = np.array([features for known in self._hypotheses for features in known.values()])[indexes]
         self._counts, self._function = statistics.counts[indexes], statistics.function
 
