@@ -4,8 +4,8 @@ from pathlib import Path
 
 from stages import stage
 from textsimp.core.params import load_params
+from textsimp.sources.acquisition import load_splits
 from textsimp.sources.config import SourceConfig
-from textsimp.sources.splits import load_splits
 
 
 @stage()

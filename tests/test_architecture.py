@@ -179,7 +179,6 @@ PAST_THE_BORDERS = {
     "textsimp/core/params.py": {"yaml.load"},
     "textsimp/core/checkpoint.py": {"write_text", "symlink_to", "shutil.copyfile", "folder.glob"},
     "textsimp/core/resumable.py": {"self.folder.glob", "old.unlink"},
-    "textsimp/sources/download.py": {"open"},
     "textsimp/sources/fetch.py": {"open", "self.system.open", "shutil.rmtree", "os.replace", "shutil.copyfile"},
 }
 """File -> calls. Dumps and archives are unpacked from a file that is open; the package's own word lists; the

@@ -21,9 +21,8 @@ from textsimp.core.records import read_pairs
 from textsimp.core.settings import structured
 from textsimp.core.writing import partial_place
 from textsimp.extras.wikidump import extraction
-from textsimp.extras.wikidump.dumps import Page, PageFilters, read_pages, read_site_info
+from textsimp.extras.wikidump.dumps import Page, PageFilters, linked_titles, read_pages, read_site_info
 from textsimp.extras.wikidump.settings import DumpConfig, DumpFiles
-from textsimp.extras.wikidump.sitelinks import linked_titles
 
 
 @pytest.fixture

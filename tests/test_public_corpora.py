@@ -19,11 +19,11 @@ from textsimp.corpora.build import build, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.audit import audit
 from textsimp.metrics.links import COUNTS
+from textsimp.sources.acquisition import load_splits
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.draws import ManualDraw
 from textsimp.sources.formats import read_released_pairs, released_alignments
 from textsimp.sources.onestop import ParagraphGoldConfig, read_paragraph_gold
-from textsimp.sources.splits import load_splits
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 RESAMPLING = Resampling(100, 1)

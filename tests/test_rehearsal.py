@@ -18,12 +18,11 @@ from project_copy import copy_project, run
 from textsimp.core.params import select_list
 from textsimp.core.records import read_pairs
 from textsimp.core.settings import structured
-from textsimp.sources.acquisition import licensed_files
+from textsimp.sources.acquisition import licensed_files, load_splits
 from textsimp.sources.config import Release, SourceConfig, release_files
 from textsimp.sources.fetch import open_mirror
 from textsimp.sources.formats import read_released_pairs
 from textsimp.sources.parallel import read_asset, read_turk
-from textsimp.sources.splits import load_splits
 from tools import plan, rehearse
 
 LICENSED = SourceConfig("newsela", "licensed", "en", [], "newsela_manual", "newsela", None, None, None)

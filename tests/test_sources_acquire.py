@@ -16,12 +16,11 @@ from textsimp.core.params import from_conf, load_params
 from textsimp.core.reading import sha256
 from textsimp.core.records import DocumentPair, read_pairs
 from textsimp.corpora.config import BuildConfig
-from textsimp.sources.acquisition import acquire, acquire_published
+from textsimp.sources.acquisition import acquire, acquire_published, load_splits
 from textsimp.sources.config import SourceConfig, SourcesConfig
 from textsimp.sources.draws import SPLITS, ManualDraw, draw
 from textsimp.sources.newsela import Article, write_release
 from textsimp.sources.sample import read_texts
-from textsimp.sources.splits import load_splits
 
 SAMPLES = ("sample_news", "sample_wiki")
 NO_SOURCES = SourcesConfig(None, None, 1.0, 9.0, 9.0, 0, {}, {})

@@ -41,20 +41,20 @@ def news_rows() -> list[list[str]]:
 
 @pytest.mark.parametrize("columns", [5, 6])
 def test_wiki_manual(tmp_path: Path, columns: int) -> None:
-    (pair,) = read_wiki_manual(write(tmp_path, [row[:columns] for row in wiki_rows()]))
-    assert pair.article == "7_42"
+    (pair,) = read_wiki_manual(write(tmp_path, [row[:columns] for row in wiki_rows()]), "c")
+    assert (pair.id, pair.corpus, pair.group) == ("7_42", "c", "7_42")
     assert pair.complex == Document("7_42-1", 1, (('A "cat" reclined.', "It subsequently slumbered."),))
     assert pair.simple == Document("7_42-0", 0, (("A cat sat.",), ("It slept.",)))
-    assert pair.links == (Link(0, 0, ALIGNED), Link(1, 1, PARTIAL))
+    assert pair.alignments == (Link(0, 0, ALIGNED), Link(1, 1, PARTIAL))
 
 
 def test_newsela_manual_rows_in_any_order_and_paragraphs_that_skip(tmp_path: Path) -> None:
-    (pair,) = read_newsela_manual(write(tmp_path, news_rows()))
-    assert (pair.article, pair.complex.level, pair.simple.level) == ("the-cat.en", 3, 4)
-    assert pair.links == (Link(0, 0, ALIGNED), Link(1, 1, PARTIAL))
-    forward = read_wiki_manual(write(tmp_path, wiki_rows()))
+    (pair,) = read_newsela_manual(write(tmp_path, news_rows()), "c")
+    assert (pair.group, pair.complex.level, pair.simple.level) == ("the-cat.en", 3, 4)
+    assert pair.alignments == (Link(0, 0, ALIGNED), Link(1, 1, PARTIAL))
+    forward = read_wiki_manual(write(tmp_path, wiki_rows()), "c")
     rows = [[cell.replace("7_42-0-1-0", "7_42-0-5-0") for cell in row] for row in wiki_rows()[::-1]]
-    assert read_wiki_manual(write(tmp_path, rows)) == forward
+    assert read_wiki_manual(write(tmp_path, rows), "c") == forward
 
 
 def change(row: int, column: int, value: str) -> list[list[str]]:
@@ -88,7 +88,7 @@ def change(row: int, column: int, value: str) -> list[list[str]]:
 def test_a_bad_wiki_row_names_file_and_line(tmp_path: Path, rows: list[list[str]], line: int | None, what: str) -> None:
     path = write(tmp_path, rows)
     with pytest.raises(InputError, match=re.escape(what)) as error:
-        read_wiki_manual(path)
+        read_wiki_manual(path, "c")
     where = f"{path}:{line}: " if line else f"{path}: "
     assert str(error.value).startswith(where)
     assert "\n" not in str(error.value)
@@ -106,7 +106,7 @@ def test_a_bad_wiki_row_names_file_and_line(tmp_path: Path, rows: list[list[str]
 def test_a_bad_newsela_id(tmp_path: Path, old: str, new: str, what: str) -> None:
     rows = [[cell.replace(old, new) for cell in row] for row in news_rows()]
     with pytest.raises(InputError, match=what):
-        read_newsela_manual(write(tmp_path, rows))
+        read_newsela_manual(write(tmp_path, rows), "c")
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,8 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, SentencePair
-from textsimp.sources.newsela import (
-    NEWSELA_AUTO,
-    Article,
-    read_metadata,
-    read_newsela_aligned,
-    read_newsela_auto,
-    write_release,
-)
+from textsimp.sources.formats import read_released_pairs
+from textsimp.sources.newsela import NEWSELA_AUTO, NEWSELA_OLD, Article, newsela_old, read_metadata, write_release
 from textsimp.sources.plain import read_article
 
 HEADER = "slug,language,title,grade_level,version,filename\n"
@@ -80,30 +74,25 @@ ROWS = (
     "DOC1\tV3\tV4\tThe ship sank.\tIt sank.\n"
     "DOC2\tV1\tV4\tNobody was injured.\tNobody was hurt.\n"
 )
-NAME = "newsela_articles_20150302.aligned.sents.txt"
 
 
 def write_pairs(folder: Path, text: str) -> Path:
-    path = folder / "newsela_data_share-20150302" / NAME
+    path = folder / NEWSELA_OLD
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_every_line_is_a_pair(tmp_path: Path) -> None:
-    corpus = read_newsela_aligned(write_pairs(tmp_path, ROWS), "old")
-    assert (len(corpus.pairs), corpus.dropped) == (4, {})
-    assert corpus.pairs[1] == SentencePair(
-        "The vessel sank swiftly.", "The ship sank.", AlignmentLabel.ALIGNED, "old:DOC1.0-3:2", "old:DOC1"
-    )
-    assert [pair.group for pair in corpus.pairs] == ["old:DOC1"] * 3 + ["old:DOC2"]
-
-
-def test_levels_are_chosen_and_damaged_sentences_counted(tmp_path: Path) -> None:
-    path = write_pairs(tmp_path, ROWS + "DOC2\tV0\tV1\t \tNobody.\nDOC2\tV0\tV1\tA caf\ufffd.\tA bar.\n")
-    corpus = read_newsela_aligned(path, "old", lambda *levels: levels not in {(0, 1), (1, 2), (2, 3)})
-    assert [pair.pair_id for pair in corpus.pairs] == ["old:DOC1.0-3:2", "old:DOC1.3-4:3", "old:DOC2.1-4:4"]
+def test_pairs_of_similar_levels_are_left_out_and_damaged_sentences_counted(tmp_path: Path) -> None:
+    write_pairs(tmp_path, ROWS + "DOC2\tV0\tV1\t \tNobody.\nDOC2\tV0\tV1\tA caf\ufffd.\tA bar.\n")
+    corpus = newsela_old(tmp_path)
     assert corpus.dropped == {"levels 0-1": 1, "an empty sentence": 1, "mojibake": 1}
+    ids = ["DOC1.0-3:2", "DOC1.3-4:3", "DOC2.1-4:4"]
+    assert [pair.pair_id for pair in corpus.pairs] == [f"newsela_old:{name}" for name in ids]
+    assert [pair.group for pair in corpus.pairs] == [f"newsela_old:{name[:4]}" for name in ids]
+    first = corpus.pairs[0]
+    assert (first.complex, first.simple) == ("The vessel sank swiftly.", "The ship sank.")
+    assert first.label is AlignmentLabel.ALIGNED
 
 
 @pytest.mark.parametrize(
@@ -120,20 +109,18 @@ def test_levels_are_chosen_and_damaged_sentences_counted(tmp_path: Path) -> None
 def test_a_bad_line_is_named_and_not_quoted(tmp_path: Path, text: str, line: int | None, what: str) -> None:
     path = write_pairs(tmp_path, text)
     with pytest.raises(InputError, match=what) as error:
-        read_newsela_aligned(path, "old")
+        newsela_old(tmp_path)
     assert str(error.value).startswith(f"{path}:{line}: " if line else f"{path}: ")
     assert "secret" not in str(error.value) and "\n" not in str(error.value)
 
 
 def test_newsela_auto(tmp_path: Path) -> None:
     folder = tmp_path / NEWSELA_AUTO
-    folder.mkdir(parents=True)
-    (folder / "valid.src").write_text("The vessel sank.\nNobody was hurt.\n", encoding="utf-8")
-    (folder / "valid.dst").write_bytes(b"The ship sank.\r\n\r\n")
-    corpus = read_newsela_auto(tmp_path, "valid", "auto")
-    assert corpus.pairs == [
-        SentencePair("The vessel sank.", "The ship sank.", AlignmentLabel.ALIGNED, "auto:1", "auto:1")
-    ]
-    assert corpus.dropped == {"an empty sentence": 1}
     with pytest.raises(InputError, match=r"train\.src: no such file"):
-        read_newsela_auto(tmp_path, "train", "auto")
+        read_released_pairs("newsela_auto", tmp_path)
+    folder.mkdir(parents=True)
+    (folder / "train.src").write_text("The vessel sank.\nNobody was hurt.\n", encoding="utf-8")
+    (folder / "train.dst").write_bytes(b"The ship sank.\r\n\r\n")
+    corpus = read_released_pairs("newsela_auto", tmp_path)
+    pair = SentencePair("The vessel sank.", "The ship sank.", AlignmentLabel.ALIGNED, *["newsela_auto:1"] * 2)
+    assert corpus.pairs == [pair] and corpus.dropped == {"an empty sentence": 1}

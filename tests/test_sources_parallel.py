@@ -7,9 +7,11 @@ from bad_input_sample import wikilarge
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Link
+from textsimp.sources import parallel
 from textsimp.sources.d_wikipedia import d_wikipedia_pairs, document_sentences
 from textsimp.sources.formats import read_released_pairs
 from textsimp.sources.parallel import (
+    WIKILARGE,
     read_asset,
     read_coster_kauchak,
     read_kauchak_labelled,
@@ -62,22 +64,23 @@ def test_line_aligned_pairs(tmp_path: Path) -> None:
 
 
 def test_brackets_of_the_damaged_tenth(tmp_path: Path) -> None:
-    lines(tmp_path / "normal.dev", "an otter lrb mulrbry rrb lsb lutra rcb swims .")
-    lines(tmp_path / "simple.dev", "an otter swims .")
-    (pair,) = read_kauchak_tenth(tmp_path, "k").pairs
+    lines(tmp_path / "ew_sew_dev" / "normal.dev", "an otter lrb mulrbry rrb lsb lutra rcb swims .")
+    lines(tmp_path / "ew_sew_dev" / "simple.dev", "an otter swims .")
+    (pair,) = read_kauchak_tenth(tmp_path).pairs
     assert pair.complex == "an otter -lrb- mulrbry -rrb- -lsb- lutra -rcb- swims ."
     assert pair.simple == "an otter swims ."
 
 
 def test_labelled_lines(tmp_path: Path) -> None:
+    folder = tmp_path / "kauchak_2013_labelled"
     for name in ("valid.txt", "test.txt"):
-        lines(tmp_path / name, "text:Otters , which swim .\tlabels:Otters swim .\tepisode_done:True")
-    pairs = read_kauchak_labelled(tmp_path, "k").pairs
+        lines(folder / name, "text:Otters , which swim .\tlabels:Otters swim .\tepisode_done:True")
+    pairs = read_kauchak_labelled(tmp_path).pairs
     assert [(pair.complex, pair.simple) for pair in pairs] == [("Otters , which swim .", "Otters swim .")] * 2
-    assert [pair.pair_id for pair in pairs] == ["k:1", "k:2"]
-    lines(tmp_path / "test.txt", "text:Otters .\tlabels:Otters .\tepisode_done:True", "text:Otters swim .")
+    assert [pair.pair_id for pair in pairs] == ["kauchak_2013_labelled:1", "kauchak_2013_labelled:2"]
+    lines(folder / "test.txt", "text:Otters .\tlabels:Otters .\tepisode_done:True", "text:Otters swim .")
     with pytest.raises(InputError, match=r"test\.txt:2: not `text:COMPLEX<TAB>labels"):
-        read_kauchak_labelled(tmp_path, "k")
+        read_kauchak_labelled(tmp_path)
 
 
 def test_a_test_set_with_one_reference(tmp_path: Path) -> None:
@@ -112,24 +115,26 @@ def test_documents_whose_paragraphs_run_together(tmp_path: Path) -> None:
         list(d_wikipedia_pairs(tmp_path, "c"))
 
 
-def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
-    path = tmp_path / "w.tar.bz2"
+def test_wikilarge_from_its_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "wikilarge" / WIKILARGE
+    path.parent.mkdir()
     path.write_bytes(wikilarge(["Otters swim .", "Owls fly ."], ["Otters move .", "Owls fly ."]))
-    corpus = read_wikilarge(path, "train", "wikilarge")
+    corpus = read_wikilarge(tmp_path)
     assert [(pair.complex, pair.simple) for pair in corpus.pairs] == [
         ("Otters swim .", "Otters move ."),
         ("Owls fly .", "Owls fly ."),
     ]
-    with pytest.raises(InputError, match=r"no wikilarge/wiki\.full\.aner\.ori\.valid\.src in it"):
-        read_wikilarge(path, "valid", "wikilarge")
+    with monkeypatch.context() as patch, pytest.raises(InputError, match=r"bz2: no other\.src in it"):
+        patch.setattr(parallel, "_MEMBER", "other.{side}")
+        read_wikilarge(tmp_path)
     path.write_bytes(wikilarge(["One .", "Two ."], ["One ."]))
     with pytest.raises(InputError, match="train: 2 complex and 1 simple lines"):
-        read_wikilarge(path, "train", "wikilarge")
+        read_wikilarge(tmp_path)
     whole = wikilarge(["Owls fly ."] * 2000, ["Owls fly ."] * 2000)
     for data in (b"<html>not the file</html>", whole[: len(whole) // 2], whole[:-10]):
         path.write_bytes(data)
         with pytest.raises(InputError, match="damaged or truncated archive"):
-            read_wikilarge(path, "train", "wikilarge")
+            read_wikilarge(tmp_path)
 
 
 def test_articles_with_the_links_of_the_crf(tmp_path: Path) -> None:
@@ -163,7 +168,7 @@ def test_bad_rows_name_file_and_line(tmp_path: Path, text: str, what: str) -> No
 
 
 def test_the_mirror(mirror: Path) -> None:
-    corpus = read_kauchak_tenth(mirror / "ew_sew_dev", "k")
+    corpus = read_kauchak_tenth(mirror)
     assert (len(corpus.pairs), corpus.dropped) == (16769, {})
     sizes = {name: len(read_released_pairs(name, mirror).pairs) for name in PARTS}
     assert sizes == PARTS and len(read_coster_kauchak(mirror / "coster_kauchak_2011", "test")) == 1373

@@ -10,11 +10,11 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs
+from textsimp.sources.acquisition import load_splits
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.draws import SPLITS
 from textsimp.sources.manual import derive_levels, write_manual
 from textsimp.sources.newsela import Article, write_release
-from textsimp.sources.splits import load_splits
 from textsimp.sources.wiki_auto import ArticlePair, write_wiki_auto
 
 A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL

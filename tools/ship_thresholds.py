@@ -25,9 +25,8 @@ from textsimp.core.params import from_conf  # noqa: E402
 from textsimp.core.records import DocumentPair, read_splits, unlabelled  # noqa: E402
 from textsimp.core.word_vectors import WordVectorConfig  # noqa: E402
 from textsimp.core.writing import write_json  # noqa: E402
-from textsimp.sources.acquisition import acquire  # noqa: E402
+from textsimp.sources.acquisition import acquire, load_splits  # noqa: E402
 from textsimp.sources.config import SourceConfig, SourcesConfig  # noqa: E402
-from textsimp.sources.splits import load_splits  # noqa: E402
 
 CORPORA = ("sample_news", "sample_wiki")
 SOURCE = "dev splits of data/sample (sample_news and sample_wiki), invented English; tools/ship_thresholds.py"

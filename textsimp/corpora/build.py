@@ -122,14 +122,12 @@ def judged(
 ) -> Candidates:
     """Divide the pairs by article set and filter them; with a benchmark for dev and test, all sets train."""
     groups = tally.groups if tally else {pair.pair.group for pair in pairs}
-    try:
-        split_of = (
-            dict.fromkeys(groups, "train")
-            if config.benchmarks
-            else divide(groups, config.dev_fraction, config.test_fraction, config.seed)
-        )
-    except InputError as error:
-        raise bad_input(path, None, str(error), "or evaluate on a benchmark") from None
+    split_of = dict.fromkeys(groups, "train")
+    if not config.benchmarks:
+        try:
+            split_of = divide(groups, config.dev_fraction, config.test_fraction, config.seed)
+        except InputError as error:
+            raise bad_input(path, None, str(error), "or evaluate on a benchmark") from None
     fates = filters.judge(pairs, asked)
     rows = [Candidate(pair, split_of[pair.pair.group], fate) for pair, fate in zip(pairs, fates, strict=True)]
     return Candidates(path, tally, rows)
@@ -176,7 +174,6 @@ def build(
     """Build the training sets and the test sets.
 
     Args:
-        config: the parameters.
         alignments: folder with auto.jsonl, old.jsonl and, where there is one, own.jsonl: the same document pairs.
         raw: folder with the benchmarks and the releases that `config` asks for.
         similarity: scores for the one-sentence rule (`filters.not_repetitive`).
@@ -184,20 +181,20 @@ def build(
     Raises:
         InputError: a file is wrong, the alignments disagree about the article sets, or a file would be empty.
     """
-    candidates = {}
+    candidates: dict[str, Candidates] = {}
+
+    def add(name: str, path: Path, tally: Tally | None, pairs: list[LinkedPair]) -> None:
+        candidates[name] = judged(path, tally, pairs, config, _filters(config, name, similarity))
+
     for name in ALIGNMENTS:
         path = alignments / f"{name}.jsonl"
         if name not in config.released and (name != OWN or path.is_file()):
-            candidates[name] = judged(
-                path, *gathered(_read_aligned(path), config.join), config, _filters(config, name, similarity)
-            )
+            add(name, path, *gathered(_read_aligned(path), config.join))
     _check_same_groups(candidates)
     for name, releases in config.released.items():
-        asked = _filters(config, name, similarity)
-        candidates[name] = judged(raw, None, _read_released(releases, raw), config, asked)
+        add(name, raw, None, _read_released(releases, raw))
     for name, parts in config.united.items():
-        joined = [row.pair for part in parts for row in candidates[part].rows]
-        candidates[name] = judged(raw, None, joined, config, _filters(config, name, similarity))
+        add(name, raw, None, [row.pair for part in parts for row in candidates[part].rows])
     if config.benchmarks:
         held_out = _benchmarks(config, raw, candidates)
     else:
@@ -243,12 +240,10 @@ def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates
 def set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates], HeldOut]:
     """The article sets that were set aside test their own training set; none is tested on what another has as dev."""
     test = {
-        name: HeldOutSet([complex_ for complex_, _ in pairs], [[simple for _, simple in pairs]])
-        for name, pairs in ((name, data.texts("test")) for name, data in candidates.items())
+        name: HeldOutSet([pair.complex for pair in pairs], [[pair.simple for pair in pairs]])
+        for name, pairs in ((name, data.kept("test")) for name, data in candidates.items())
     }
-    tested = protected_sets(
-        {f"{name}, test": held_out.sentences() for name, held_out in test.items() if held_out.complex}
-    )
+    tested = protected_sets({f"{name}, test": of_set.sentences() for name, of_set in test.items() if of_set.complex})
     everything = frozenset().union(*tested.values())
     candidates = {name: data.without_leaks("dev", everything) for name, data in candidates.items()}
     dev = {name: data.texts("dev") for name, data in candidates.items()}

@@ -3,6 +3,7 @@
 A user's own data set has a short one, with the front matter that the Hugging Face hub and `datasets` read.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -35,34 +36,29 @@ _DESCRIPTIONS = {
     "size": "drawn by lot, for a set as large as another",
     "leak": "a sentence of a dev or test set in training, or of a test set in dev",
 }
-_SIZES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
+_SIZES = {"1K": 1_000, "10K": 10_000, "100K": 100_000, "1M": 1_000_000, "10M": 10_000_000}
 """Borders of the hub's `size_categories`."""
 _COLUMNS = {
-    "pair": ("string", "the document pair"),
-    "label": ("string", "`aligned` (same meaning) or `partial` (one side says more)"),
-    "complex_indexes": (["int32"], "places of the complex sentences in their text, from 0"),
-    "simple_index": ("int32", "place of the simple sentence in its text, from 0"),
-    "simple_indexes": (["int32"], "places of the simple sentences in their text, from 0"),
-    "complex": ("string", "the complex sentence, or several joined by a space"),
-    "simple": ("string", "the simple sentence, or several joined by a space"),
-    "score": ("float64", "how sure the aligner was, the lowest of the joined links"),
+    "pair": ({"dtype": "string"}, "the document pair"),
+    "label": ({"dtype": "string"}, "`aligned` (same meaning) or `partial` (one side says more)"),
+    "complex_indexes": ({"list": "int32"}, "places of the complex sentences in their text, from 0"),
+    "simple_index": ({"dtype": "int32"}, "place of the simple sentence in its text, from 0"),
+    "simple_indexes": ({"list": "int32"}, "places of the simple sentences in their text, from 0"),
+    "complex": ({"dtype": "string"}, "the complex sentence, or several joined by a space"),
+    "simple": ({"dtype": "string"}, "the simple sentence, or several joined by a space"),
+    "score": ({"dtype": "float64"}, "how sure the aligner was, the lowest of the joined links"),
 }
-"""Columns of sentence pairs: their type, in a list where there are several values, and what they hold."""
+"""Columns of sentence pairs: their type as `datasets` has it, and what they hold."""
 
 
 def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
     """Return the text of CARD.md; the report is that of `build.statistics_report`."""
-    training = {name: of_set for name, of_set in report.items() if name != "manual"}
     sections = [
         f"# Data card: {name}\n",
         f"**Text.** {config.provenance}\n",
         f"**Licence.** {config.licence}\n",
-        _making(config, training),
-        _filters(config, training),
-        _leaks(training),
-        _statistics("Statistics of the alignments", report, "statistics"),
-        _statistics("Statistics of the training corpora", report, "seq2seq"),
-        "Lengths are in tokens of the 13a tokenisation, punctuation counted.\n",
+        _making(config, report),
+        *_tables(config, report, "training corpora"),
     ]
     return "\n".join(sections)
 
@@ -77,7 +73,6 @@ def own_card(
         report: as of `own.OwnCorpus.report`.
         sizes: sentence pairs of each split, by the beginning of its files' names.
     """
-    of_set = {"pairs": report}
     files = {"validation" if split == "dev" else split: f"{split}.jsonl" for split in sizes}
     counts = ", ".join(f"{size:,} in `{split}`" for split, size in sizes.items())
     division = f"{config.dev_fraction:g} of them for dev, {config.test_fraction:g} for test (seed {config.seed})"
@@ -88,21 +83,13 @@ def own_card(
             f"Sentence pairs for text simplification: {counts}. {_UNITS[config.join].capitalize()}.\n",
             f"Divided by articles, all versions of one together: {division}.\n",
             _NO_LICENCE,
-            _filters(config, of_set),
-            _leaks(of_set),
-            _statistics("Statistics of the alignments", of_set, "statistics"),
-            _statistics("Statistics of the corpus", of_set, "seq2seq"),
-            "Lengths are in tokens of the 13a tokenisation, punctuation counted.\n",
+            *_tables(config, {"pairs": report}, "corpus"),
         ]
     )
 
 
 def _front_matter(name: str, columns: Sequence[str], rows: int, files: Mapping[str, str], language: str | None) -> str:
-    features = [
-        {"name": column, **({"list": kind[0]} if isinstance(kind, list) else {"dtype": kind})}
-        for column in columns
-        for kind in [_COLUMNS[column][0]]
-    ]
+    features = [{"name": column, **_COLUMNS[column][0]} for column in columns]
     matter: dict[str, Any] = {"pretty_name": name} | ({"language": [language]} if language else {})
     matter |= {"license": "unknown", "task_categories": ["text-generation"], "task_ids": ["text-simplification"]}
     matter |= {"size_categories": [_size(rows)], "dataset_info": {"features": features}}
@@ -113,12 +100,10 @@ def _front_matter(name: str, columns: Sequence[str], rows: int, files: Mapping[s
 
 def _size(rows: int) -> str:
     """Return the hub's category of a number of rows."""
-    lower = "n"
-    for border, name in _SIZES.items():
-        if rows < border:
-            return f"{lower}<{name}" if lower == "n" else f"{lower}<n<{name}"
-        lower = name
-    return "n>10M"
+    names, place = ["n", *_SIZES], bisect_right(list(_SIZES.values()), rows)
+    if place == len(_SIZES):
+        return "n>10M"
+    return f"{names[place]}<{'n<' if place else ''}{names[place + 1]}"
 
 
 def _making(config: BuildConfig, training: Collection[str]) -> str:
@@ -157,26 +142,29 @@ def _held_out(config: BuildConfig) -> str:
     )
 
 
-def _filters(config: BuildConfig, training: dict[str, Any]) -> str:
+def _tables(config: BuildConfig, report: dict[str, Any], what: str) -> list[str]:
+    """Return the tables of filters, leaks and statistics; `what` the counts of Table 4 are of."""
+    training = {name: of_set for name, of_set in report.items() if name != "manual"}
     values = {
         "config": config,
         "excluded": ", ".join(config.excluded_levels) or "(none)",
         "patterns": len(config.one_sentence_patterns),
         "signature": bleu_signature().replace("|", ", "),  # a bar would end the cell
     }
-    rows = [
+    first = next(iter(training.values()))
+    filters = [
         [name, _DESCRIPTIONS[name].format(**values), *(str(of_set["filters"][name]) for of_set in training.values())]
-        for name in next(iter(training.values()))["filters"]
+        for name in first["filters"]
     ]
-    return _table("Filters, in order, and the pairs that each dropped", ["filter", "drops"], list(training), rows)
-
-
-def _leaks(training: dict[str, Any]) -> str:
-    rows = [
-        [held_out, *(str(of_set["leaks"][held_out]) for of_set in training.values())]
-        for held_out in next(iter(training.values()))["leaks"]
+    leaks = [[name, *(str(of_set["leaks"][name]) for of_set in training.values())] for name in first["leaks"]]
+    names = list(training)
+    return [
+        _table("Filters, in order, and the pairs that each dropped", ["filter", "drops"], names, filters),
+        _table("Training pairs left out for a sentence of a held-out set", ["set"], names, leaks),
+        _statistics("Statistics of the alignments", report, "statistics"),
+        _statistics(f"Statistics of the {what}", report, "seq2seq"),
+        "Lengths are in tokens of the 13a tokenisation, punctuation counted.\n",
     ]
-    return _table("Training pairs left out for a sentence of a held-out set", ["set"], list(training), rows)
 
 
 def _statistics(title: str, report: dict[str, Any], key: str) -> str:

@@ -32,14 +32,10 @@ class HeldOutSet:
 
 
 def read_benchmark(raw: Path, layout: str, name: str) -> tuple[HeldOutSet, HeldOutSet]:
-    """The dev (empty where it has none) and test sets of a format with a benchmark, anywhere in the acquired files.
+    """Return the dev (empty where it has none) and test sets of a format with a benchmark, anywhere below `raw`.
 
-    Args:
-        layout: the format; a test set of the same `name` is the release itself, with all its references.
-
-    Raises:
-        InputError: the benchmark is not there, or there twice, or a file of it is damaged or not line-aligned, or the
-            release lacks a reference.
+    A test set whose `name` is the format's is the release itself, with all its references. `InputError` where the
+    benchmark is not there, or there twice, a file of it is damaged or not line-aligned, or it lacks a reference.
     """
     benchmark = FORMATS[layout].benchmark
     assert benchmark is not None  # BuildConfig checks it
@@ -90,8 +86,7 @@ def divide(groups: Collection[str], dev: float, test: float, seed: int) -> dict[
 def protected_sets(sets: Mapping[str, Iterable[str]]) -> Protected:
     """Return the comparable forms of the sentences of each set (`HeldOutSet.sentences`: those of all sides).
 
-    Raises:
-        InputError: a set without sentences, which would protect nothing.
+    `InputError` for a set without sentences, which would protect nothing.
     """
     forms = {name: protect(sentences) for name, sentences in sets.items()}
     if empty := [name for name, of_set in forms.items() if not of_set]:

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise, product
+from itertools import accumulate, count, groupby, islice, pairwise, product
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
@@ -60,8 +60,7 @@ class Segment:
 def segments_of(pair: DocumentPair) -> list[Segment]:
     """Return the whole document pair as segments, in the order of the complex document as far as links allow it.
 
-    Raises:
-        InputError: of sentences that links connect some are not linked to all of the other side.
+    `InputError` where of sentences that links connect some are not linked to all of the other side.
     """
     linked = []
     for links in link_groups(pair.alignments or ()):
@@ -85,9 +84,8 @@ def segments_of(pair: DocumentPair) -> list[Segment]:
 def interchange_lines(pair: DocumentPair, form: str) -> list[str]:
     """Return the lines of a document pair in one of `INTERCHANGE`; unlinked sentences have segments of their own.
 
-    Raises:
-        InputError: the format cannot hold the links (`segments_of`; links that cross or leave sentences between them
-            out, in a ladder or a bitext), or a sentence that has the format's own signs.
+    `InputError` where the format cannot hold the links (`segments_of`; links that cross or leave sentences between them
+    out, in a ladder or a bitext), or a sentence that has the format's own signs.
     """
     segments = segments_of(pair)
     has_scores = any(segment.score is not None for segment in segments)
@@ -96,16 +94,14 @@ def interchange_lines(pair: DocumentPair, form: str) -> list[str]:
     _check_order(pair, segments)
     scores = [f"\t{segment.score or 0:.6f}" if has_scores else "" for segment in segments]
     if form == BITEXT:
-        texts = [
-            (_joined(pair, pair.complex, segment.complex), _joined(pair, pair.simple, segment.simple))
-            for segment in segments
+        return [
+            f"{_joined(pair, pair.complex, segment.complex)}\t{_joined(pair, pair.simple, segment.simple)}{score}"
+            for segment, score in zip(segments, scores, strict=True)
         ]
-        return [f"{left}\t{right}{score}" for (left, right), score in zip(texts, scores, strict=True)]
-    rungs, position = [], (0, 0)
-    for segment, score in zip(segments, scores, strict=True):
-        rungs.append(f"{position[0]}\t{position[1]}{score}")
-        position = position[0] + len(segment.complex), position[1] + len(segment.simple)
-    return [*rungs, f"{position[0]}\t{position[1]}" + (f"\t{0:.6f}" if has_scores else "")]
+    # how many sentences of either side are before each segment, and before the end
+    before = [accumulate([len(getattr(segment, side)) for segment in segments], initial=0) for side in SIDES]
+    last = f"\t{0:.6f}" if has_scores else ""
+    return [f"{left}\t{right}{score}" for left, right, score in zip(*before, [*scores, last], strict=True)]
 
 
 def _index_line(segment: Segment, has_scores: bool) -> str:
@@ -140,11 +136,9 @@ def _joined(pair: DocumentPair, document: Document, indexes: Iterable[int]) -> s
 def read_links(path: Path, texts: "Numbered") -> DocumentPair:
     """Return the document pair with the links of a ladder or of index lists, whichever the file is by its first line.
 
-    One sentence on either side of a segment is aligned, several are partial.
-
-    Raises:
-        InputError: it is neither of both; a segment names a line that a text does not have, or a link for the second
-            time; index lists leave a sentence out, or a ladder does not end where the texts do.
+    One sentence on either side of a segment is aligned, several are partial. `InputError` where it is neither of both;
+    a segment names a line that a text does not have, or a link for the second time; index lists leave a sentence out,
+    or a ladder does not end where the texts do.
     """
     lines = [(number, line) for number, line in enumerate(read_sentences(path), 1) if line.strip()]
     if not lines:
@@ -158,8 +152,8 @@ def read_links(path: Path, texts: "Numbered") -> DocumentPair:
     if rungs[0][:2] != (0, 0):
         raise bad_input(path, lines[0][0], "the first rung of a ladder is 0 and 0", "write the whole ladder")
     if rungs[-1][:2] != (ends := (len(texts.complex), len(texts.simple))):
-        names = texts.names
-        what = f"ends at {rungs[-1][0]} and {rungs[-1][1]}, {names[0]} at {ends[0]} and {names[1]} at {ends[1]}"
+        first, second = texts.names
+        what = f"ends at {rungs[-1][0]} and {rungs[-1][1]}, {first} at {ends[0]} and {second} at {ends[1]}"
         raise bad_input(path, lines[-1][0], what, _OTHER_TEXTS)
     segments = []
     for (number, _), (start, end) in zip(lines[1:], pairwise(rungs), strict=True):
@@ -246,30 +240,29 @@ def _numbered(path: Path, level: int) -> tuple[Document, list[int | None]]:
 
 def _document(name: str, level: int, lines: Iterable[str], path: Path) -> tuple[Document, list[int | None]]:
     """Return a document of sentences, and the sentence of each line."""
-    paragraphs: list[list[str]] = [[]]
+    paragraphs: list[tuple[str, ...]] = []
     places: list[int | None] = []
-    count = 0
-    for line in lines:
-        is_sentence = line not in ("", PARAGRAPH)
-        places.append(count if is_sentence else None)
-        count += is_sentence
-        if is_sentence:
-            paragraphs[-1].append(line)
-        elif paragraphs[-1]:
-            paragraphs.append([])
-    if not count:
+    numbers = count()
+    for is_sentence, block in groupby(lines, lambda line: line not in ("", PARAGRAPH)):
+        rows = tuple(block)
+        places += [next(numbers) if is_sentence else None for _ in rows]
+        paragraphs += [rows] if is_sentence else []
+    if not paragraphs:
         raise bad_input(path, None, "a text without sentences", "give a file with text in it")
-    return Document(name, level, tuple(tuple(paragraph) for paragraph in paragraphs if paragraph)), places
+    return Document(name, level, tuple(paragraphs)), places
 
 
 def with_links(texts: Numbered, segments: Iterable[Segment], path: Path) -> DocumentPair:
     """Return the document pair with the links of segments; see `read_links`."""
     links: dict[tuple[int, int], Link] = {}
     for segment in segments:
-        sides = [
-            _sentences(getattr(segment, side), lines, str(name), path, segment.line)
-            for side, lines, name in texts.sides
-        ]
+        sides = []
+        for side, lines, name in texts.sides:
+            for index in getattr(segment, side):
+                if index >= len(lines):
+                    what = f"sentence {index} (from 0) of {name}, which has {len(lines)}"
+                    raise bad_input(path, segment.line, what, _OTHER_TEXTS)
+            sides.append([place for index in getattr(segment, side) if (place := lines[index]) is not None])
         if len(sides[0]) * len(sides[1]) > _MOST:
             what = f"{len(sides[0])} complex and {len(sides[1])} simple sentences in one segment"
             raise bad_input(path, segment.line, what, "align what lies between, or leave it unlinked")
@@ -280,15 +273,6 @@ def with_links(texts: Numbered, segments: Iterable[Segment], path: Path) -> Docu
                 raise bad_input(path, segment.line, what, "name a pair of sentences once")
             links[right, left] = Link(right, left, label, segment.score)
     return replace(texts.pair, alignments=tuple(sorted(links.values())))
-
-
-def _sentences(
-    indexes: Sequence[int], lines: Sequence[int | None], name: str, path: Path, line: int | None
-) -> list[int]:
-    for index in indexes:
-        if index >= len(lines):
-            raise bad_input(path, line, f"sentence {index} (from 0) of {name}, which has {len(lines)}", _OTHER_TEXTS)
-    return [sentence for index in indexes if (sentence := lines[index]) is not None]
 
 
 def header_of(line: str) -> tuple[str, list[int]] | None:

@@ -19,10 +19,11 @@ from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.heldout import divide, protected_sets
 from textsimp.corpora.pairs import LinkedPair, one_line, pair_row, typed_row
 from textsimp.metrics.links import components
+from textsimp.sources.draws import SPLITS
 
 REPORT = "textsimp-corpus.json"
 """The file that says how a corpus was made; only a folder that has it is replaced."""
-SPLITS = ("train", "dev", "test")
+_SETTINGS = "join filters excluded_levels min_tokens bleu_low bleu_high dev_fraction test_fraction seed".split()
 _LEAST_SENTENCES = 2
 
 
@@ -40,20 +41,15 @@ class OwnCorpus:
     def report(self) -> dict[str, Any]:
         """Return settings and counts, as `REPORT` has them."""
         config, made = self.config, self.training
-        settings = {name: getattr(config, name) for name in ("join", "filters", "excluded_levels", "min_tokens")}
-        settings |= {name: getattr(config, name) for name in ("bleu_low", "bleu_high", "dev_fraction", "test_fraction")}
         counts = {"statistics": made.statistics, "seq2seq": made.seq2seq, "filters": made.dropped, "leaks": made.leaks}
-        return {"settings": {**settings, "seed": config.seed}, **counts}
+        return {"settings": {name: getattr(config, name) for name in _SETTINGS}, **counts}
 
 
 def prepared(path: Path, pairs: Sequence[DocumentPair], config: BuildConfig) -> list[DocumentPair]:
     """Return the document pairs, article sets that share a document joined, before they are aligned.
 
     Documents are the same where all their sentences are, `_LEAST_SENTENCES` at least. So versions of an article stay
-    in one split whatever their names are.
-
-    Raises:
-        InputError: the article sets are too few to be divided.
+    in one split whatever their names are. `InputError` where the article sets are too few to be divided.
     """
     groups = {name: number for number, name in enumerate(dict.fromkeys(pair.group for pair in pairs))}
     texts: dict[tuple[str, ...], int] = {}
@@ -75,14 +71,10 @@ def prepared(path: Path, pairs: Sequence[DocumentPair], config: BuildConfig) -> 
 def build_own(
     path: Path, pairs: Iterable[DocumentPair], config: BuildConfig, held_out: Mapping[str, Sequence[str]]
 ) -> OwnCorpus:
-    """Build the corpus of aligned document pairs, as `prepared` returns them.
+    """Build the corpus of aligned document pairs, as `prepared` returns them from `path`.
 
-    Args:
-        path: where they come from, for messages.
-        held_out: by name, sentences of other test sets, which neither train nor dev may have.
-
-    Raises:
-        InputError: a split would be empty, or a held-out set has no sentences.
+    Neither train nor dev may have a sentence of other test sets, `held_out` by name. `InputError` where a split would
+    be empty, or a held-out set has no sentences.
     """
     protected = protected_sets(held_out)
     data = judged(path, *gathered(pairs, config.join), config, filters.configured(config))
@@ -95,15 +87,14 @@ def build_own(
 def write_own(folder: Path, corpus: OwnCorpus, language: str | None) -> None:
     """Write SPLIT.complex and SPLIT.simple, line by line, SPLIT.jsonl, pairs.jsonl, the card and `REPORT`."""
     report = corpus.report()
+    rows_of = {split: corpus.rows(split) for split in SPLITS}
     texts: dict[str, str] = {}
-    sizes: dict[str, int] = {}
-    for split in SPLITS:
-        rows = corpus.rows(split)
-        sizes[split] = len(rows)
+    for split, rows in rows_of.items():
         for side in SIDES:
             texts[f"{split}.{side}"] = "".join(f"{one_line(getattr(row, side))}\n" for row in rows)
         texts[f"{split}.jsonl"] = _json_lines(typed_row(row, corpus.config.join) for row in rows)
     texts["pairs.jsonl"] = _json_lines(pair_row(*row) for row in corpus.training.candidates.rows)
+    sizes = {split: len(rows) for split, rows in rows_of.items()}
     texts["README.md"] = own_card(folder.resolve().name, corpus.config, report, sizes, language)
     texts[REPORT] = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
     with atomic_folder(folder, REPORT) as partial:

@@ -22,14 +22,9 @@ def executor(
     """Return who does tasks: `textsimp.core.pool.run` for `local`, a cluster in its place for `ray`."""
     if name != "ray":
         return run_local
-    check_is_installed()
-    return partial(run_ray, number=workers, uses_gpu=uses_gpu, address=address)
-
-
-def check_is_installed() -> None:
-    """Raise `InputError` where there is no Ray: before any other work."""
     if importlib.util.find_spec("ray") is None:
         raise InputError("--executor ray: Ray is not installed; run `pip install -r requirements-ray.txt`")
+    return partial(run_ray, number=workers, uses_gpu=uses_gpu, address=address)
 
 
 def run_ray(
@@ -52,14 +47,10 @@ def run_ray(
         uses_gpu: the actors share the cluster's GPUs.
         address: of the cluster; None takes RAY_ADDRESS, or starts one on this machine.
 
-    Raises:
-        InputError: Ray is not installed, there is no such cluster, it has fewer processors, or a task's own.
-        KilledError: a task's worker was killed several times.
+    `InputError` where there is no such cluster, or it has fewer processors, or a task's own;
+    `KilledError` where a task's worker was killed several times.
     """
-    ray = _ray(address)
-    started = not ray.is_initialized()
-    if started:
-        _connect(ray, address)
+    ray, started = _started(address)
     try:
         yield from _run(ray, make, tasks, _number(ray, number), uses_gpu, environment or {})
     finally:
@@ -128,8 +119,8 @@ def _failed(error: Any, task: object) -> InputError:
     return killed(task)
 
 
-def _ray(address: str | None) -> Any:
-    check_is_installed()
+def _started(address: str | None) -> tuple[Any, bool]:
+    """Return Ray, connected to its cluster, and whether it was not so before."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported; it would call home
     if _is_own(address):
         # read when Ray is imported: its node is the loopback; by default it listens on all interfaces, without a
@@ -137,20 +128,19 @@ def _ray(address: str | None) -> Any:
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     import ray
 
-    return ray
-
-
-def _is_own(address: str | None) -> bool:
-    """Tell whether a Ray of our own is started: no address is given, here or in RAY_ADDRESS."""
-    return not (address or os.environ.get("RAY_ADDRESS"))
-
-
-def _connect(ray: Any, address: str | None) -> None:
+    if ray.is_initialized():
+        return ray, False
     try:
         ray.init(**start_options(address))
     except Exception as error:  # Ray raises bare ones, too
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"--address: no Ray cluster there ({reason}); start one with `ray start`") from None
+    return ray, True
+
+
+def _is_own(address: str | None) -> bool:
+    """Tell whether a Ray of our own is started: no address is given, here or in RAY_ADDRESS."""
+    return not (address or os.environ.get("RAY_ADDRESS"))
 
 
 def start_options(address: str | None) -> dict[str, Any]:

@@ -1,21 +1,24 @@
-"""What the stage `acquire` does for each origin of a corpus.
+"""The raw data of a corpus, by its origin, and the document pairs of its splits (sections 3.1 and 3.2).
 
 The licensed Newsela release and NEWSELA-MANUAL are found below the user's folder, checked and copied. Nothing of them
 enters Git: data/raw is an output of DVC and ignored, and no message quotes their text.
 """
 
 import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import files_below
-from textsimp.core.records import write_pairs
+from textsimp.core.records import DocumentPair, write_pairs
 from textsimp.core.writing import atomic_folder, copy_file, write_json
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig
-from textsimp.sources.draws import SPLITS
+from textsimp.sources.draws import SPLITS, UNLABELLED
 from textsimp.sources.fetch import PROVENANCE, DownloadError, fetch_releases, write_provenance
-from textsimp.sources.formats import DOCUMENT_PAIRS, released_alignments
+from textsimp.sources.formats import DOCUMENT_PAIRS, annotated_pairs, released_alignments, unlabelled_pairs
 from textsimp.sources.generated.articles import generate
 from textsimp.sources.manual import NEWSELA_LEVELS, NEWSELA_MANUAL
 from textsimp.sources.newsela import ARTICLES, METADATA, NEWSELA_AUTO, NEWSELA_OLD, XU2015, read_metadata
@@ -90,8 +93,7 @@ def acquire_published(name: str, sources: SourcesConfig, raw: str | Path) -> dic
 def acquire_licensed(sources: SourcesConfig, raw: str | Path, config: SourceConfig) -> int:
     """Copy what `licensed_files` names for the corpus's language to `raw`, byte by byte; return the number of articles.
 
-    Raises:
-        InputError: `sources.newsela` is not set, or the release below it is not complete.
+    `InputError` where `sources.newsela` is not set, or the release below it is not complete.
     """
     if sources.newsela is None:
         what = "the Newsela release is licensed and its folder is not set"
@@ -116,10 +118,8 @@ def licensed_files(folder: Path, language: str | None = None) -> dict[str, Path]
     """What is copied of the licensed release, which is anywhere below a folder: files by their name in data/raw/CORPUS.
 
     These are the articles in a language (None: all), the metadata, the manual TSVs and, where the folder has them, the
-    sentence pairs of Xu et al. 2015 and NEWSELA-AUTO. Their text is not read.
-
-    Raises:
-        InputError: not one release below the folder, or a file of it that is absent.
+    sentence pairs of Xu et al. 2015 and NEWSELA-AUTO. Their text is not read. `InputError` where there is not one
+    release below the folder, or a file of it is absent.
     """
     metadata = _only(folder, METADATA)
     manual = _only(folder, f"{NEWSELA_MANUAL}/train.tsv").parent
@@ -150,3 +150,29 @@ def _only(folder: Path, pattern: str) -> Path:
         what = f"{len(paths)} files {pattern} below it, not one"
         raise bad_input(folder, None, what, "set sources.newsela to the folder of one release")
     return paths[0]
+
+
+def load_splits(raw: str | Path, out: str | Path, config: SourceConfig) -> dict[str, int]:
+    """Write OUT/{train,dev,test,unlabelled}.jsonl from the releases under `raw`; return the pairs in each.
+
+    The manual annotation is split by article set, never by sentence; article sets that it does not have are the
+    unlabelled ones. `InputError` where a file is absent or bad, or an article set stands in two splits.
+    """
+    labelled = annotated_pairs(Path(raw), config)
+    groups = {split: {pair.group for pair in pairs} for split, pairs in labelled.items()}
+    for (first, left), (second, right) in combinations(groups.items(), 2):
+        if common := sorted(left & right):
+            what = f"article set {common[0]!r} is in {first} and in {second} ({len(common)} such)"
+            raise bad_input(raw, None, what, "splits are made by article set: remove it from one of them")
+    unlabelled = unlabelled_pairs(Path(raw), set().union(*groups.values()), config)
+    counts = Counter(dict.fromkeys((*labelled, UNLABELLED), 0))
+    with atomic_folder(out, f"{UNLABELLED}.jsonl") as folder:
+        for split, pairs in {**labelled, UNLABELLED: unlabelled}.items():
+            write_pairs(folder / f"{split}.jsonl", _counted(split, pairs, counts))
+    return dict(counts)
+
+
+def _counted(split: str, pairs: Iterable[DocumentPair], counts: Counter[str]) -> Iterator[DocumentPair]:
+    for pair in pairs:
+        counts[split] += 1
+        yield pair

@@ -28,8 +28,7 @@ class Run:
 def read_run(path: Path) -> Run:
     """Return one run; white space inside an output is made one space, as an output is one line.
 
-    Raises:
-        InputError: the file is absent, empty or damaged, or its sentences have different numbers of references.
+    `InputError` where the file is absent, empty or damaged, or its sentences have different numbers of references.
     """
     rows = []
     for line, row in read_json_lines(path, _REMEDY):

@@ -15,7 +15,7 @@ from textsimp.sources.formats import FORMATS, names_with
 from textsimp.sources.generated.articles import GeneratorConfig
 from textsimp.sources.swipe import LinkRule
 
-EVERY_FILE = "*"
+_EVERY_FILE = "*"
 _DIGEST_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
@@ -45,12 +45,10 @@ class SourceConfig:
     generator: GeneratorConfig | None = None
 
     def __post_init__(self) -> None:
-        annotations = (None, *names_with("annotation"))
-        articles = [("articles", name, names_with("articles")) for name in self.article_formats or [""]]
-        for key, value, choices in (
-            ("annotation", self.annotation, annotations),
-            *articles,
-        ):
+        annotations, articles = (None, *names_with("annotation")), names_with("articles")
+        asked = [("annotation", self.annotation, annotations)]
+        asked += [("articles", name, articles) for name in self.article_formats or [""]]
+        for key, value, choices in asked:
             if value not in choices:
                 raise self._wrong(key, none_of(f"{value!r} is", (name or "null" for name in choices)))
         edited = self.annotation is not None and FORMATS[self.annotation].has_edits
@@ -87,11 +85,7 @@ class ReleaseFile:
 
 @dataclass(frozen=True)
 class Release:
-    """A published data set.
-
-    title: what it is and whose; licence: as stated by its authors; folder: its folder under data/raw/CORPUS, where
-    the readers of its format look for it.
-    """
+    """A published data set: what it is and whose, the licence that its authors state, its folder in data/raw/CORPUS."""
 
     title: str
     licence: str
@@ -128,11 +122,10 @@ class SourcesConfig:
 def release_files(release: Release) -> list[ReleaseFile]:
     """Return the files of a release: those of lists of digests by name, then those that are named one by one.
 
-    Raises:
-        InputError: a list of digests is absent, or has a line that is not `HEX  NAME`.
+    `InputError` where a list of digests is absent, or has a line that is not `HEX  NAME`.
     """
-    listed = [file for row in release.files if row.name == EVERY_FILE for file in _listed(row)]
-    return sorted(listed, key=lambda file: file.name) + [row for row in release.files if row.name != EVERY_FILE]
+    listed = [file for row in release.files if row.name == _EVERY_FILE for file in _listed(row)]
+    return sorted(listed, key=lambda file: file.name) + [row for row in release.files if row.name != _EVERY_FILE]
 
 
 def _listed(row: ReleaseFile) -> list[ReleaseFile]:

@@ -9,13 +9,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_aligned
 from textsimp.core.records import Document, DocumentPair
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
+from textsimp.sources.parallel import read_rows
 from textsimp.sources.sentences import damage
 
-_REMEDY = "fetch the release again"
 _RUN_TOGETHER = re.compile(
     r"""([^\W\d_]{3}|[\d)\]'"]{2}|\s[)\]'"]?)\.(?!(?:com|org|net|edu|gov|info|html?|co|tv|uk|de)\b)(?=a\s|[^\W\d_]{2})"""
 )
@@ -26,15 +24,10 @@ logger = logging.getLogger(__name__)
 def d_wikipedia_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
     """Yield the document pairs of the validation part; pairs with an empty or damaged side are left out and counted.
 
-    Raises:
-        InputError: a file is absent, empty or not UTF-8, or the sides differ in length.
+    `InputError` as `read_rows`.
     """
-    folder = raw / "d_wikipedia"
-    rows = read_aligned([folder / "valid.src", folder / "valid.tgt"])
-    if not rows:
-        raise bad_input(folder / "valid.src", None, "an empty file", _REMEDY)
     dropped = 0
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(read_rows(*(raw / "d_wikipedia" / f"valid.{side}" for side in ("src", "tgt"))), 1):
         if damage(*row):
             dropped += 1
             continue

@@ -113,9 +113,7 @@ def form_of(path: Path) -> str | None:
 def read_marked(path: Path) -> MarkedText | None:
     """Return a docx, HTML or Markdown file as blocks; None for what is plain text, or becomes it (`read_plain`).
 
-    Raises:
-        InputError: the file is damaged.
-        ImportError: the extra `documents` is not installed.
+    `InputError` where the file is damaged, `ImportError` where the extra `documents` is not installed.
     """
     form = form_of(path)
     if form is None or form == PDF:

@@ -1,37 +1,63 @@
 """Files of published releases: from a mirror or their address, digest verified, placed whole, their origin recorded.
 
 The mirror is a folder, or any address that fsspec opens, with RELEASE/FILE for each file (or FOLDER/FILE, its folder
-under data/raw); pooch downloads the others.
+under data/raw). pooch has the others downloaded, over https from the first address to the last, within bounds of size
+and time.
 """
 
 import logging
 import os
 import re
 import shutil
+import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
 
 import pooch
+import requests
+import urllib3
 from fsspec.core import url_to_fs
+from tqdm import tqdm
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import git_blob_id, sha256
 from textsimp.core.writing import atomic_folder, partial_place, write_json
 from textsimp.sources.config import Release, ReleaseFile, SourcesConfig, release_files
-from textsimp.sources.download import AbsentError, Limits, RefusedError, download, is_web_address
 
 PROVENANCE = "provenance"
 """The folder of the records; apart, because some readers take every file of a release's folder."""
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}|gitblob:[0-9a-f]{40}")
 _DIGESTS = {"sha256": sha256, "gitblob": git_blob_id}
 _MIRROR_REMEDY = "give a folder, or an address that fsspec opens, with RELEASE/FILE in it"
+_REDIRECTS, _CHUNK = 10, 1 << 16
 logger = logging.getLogger(__name__)
 
 
 class DownloadError(InputError):
     """A file that did not come from its address; what came before it stays, and another run continues."""
+
+
+class RefusedError(Exception):
+    """What no further try would change: an address that is not https, or a file beyond the bounds."""
+
+
+class Limits(NamedTuple):
+    """Bounds of a download: seconds without a byte, seconds and bytes of the whole file."""
+
+    standstill: float
+    seconds: float
+    size: int
+
+    def check(self, size: int, end: float) -> None:
+        """Raise `RefusedError` where a file has more bytes, or the clock is beyond its end."""
+        if size > self.size:
+            raise RefusedError(f"more than the {self.size / 1e6:,.0f} MB of sources.megabytes")
+        if time.monotonic() > end:
+            raise RefusedError(f"not done within the {self.seconds:,.0f} seconds of sources.seconds")
 
 
 class Mirror(NamedTuple):
@@ -67,7 +93,7 @@ class Mirror(NamedTuple):
                     if copy.tell() + len(chunk) > limits.size:
                         raise InputError(f"more than {limits.size >> 20} MiB")
                     copy.write(chunk)
-        except (FileNotFoundError, AbsentError):
+        except FileNotFoundError:
             return False
         except Exception as error:
             raise _unreadable(self.address(file), error) from None
@@ -77,9 +103,8 @@ class Mirror(NamedTuple):
 def open_mirror(where: str | Path | None) -> Mirror | None:
     """Return the mirror at a path or address; None where none is configured.
 
-    Raises:
-        InputError: it is no folder (a web server, which lists no folders, is not asked), it is reached over http
-            without encryption, or fsspec does not open it.
+    Raise `InputError` where it is no folder (a web server, which lists no folders, is not asked), is reached over http
+    without encryption, or fsspec does not open it.
     """
     if where is None:
         return None
@@ -101,13 +126,10 @@ def _unreadable(where: str, error: Exception) -> InputError:
 
 
 def fetch_releases(names: Sequence[str], sources: SourcesConfig, raw: str | Path) -> dict[str, int]:
-    """Fetch releases and write `raw` whole: each into its own folder, with its record in `provenance`.
+    """Fetch releases into folders of their own, and write `raw` whole, with records; return their numbers of files.
 
     Files that are in `raw` already with the right digest are not fetched again. What a broken download leaves waits in
     the hidden folder `.NAME.partial` beside `raw`.
-
-    Returns:
-        The number of files of each release.
 
     Raises:
         InputError: no such release; a mirror that is no folder; a file that is in neither place, is cut short or has
@@ -252,3 +274,64 @@ def _verify(file: ReleaseFile, path: Path, origin: str, remedy: str) -> None:
     elif (digest := digest_of(path, file.digest)) != file.digest:
         what = f"corrupt, cut short or changed: {path.stat().st_size} bytes with {digest}, not {file.digest}"
         raise bad_input(origin, None, what, remedy)
+
+
+def is_web_address(url: str) -> bool:
+    """Return whether an address is one that is fetched: https, with a host, and without a name and password in it."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme == "https" and bool(parts.hostname) and "@" not in parts.netloc
+    except ValueError:
+        return False
+
+
+def download(url: str, target: Path, limits: Limits) -> None:
+    """Write what is at an address into a file; `requests` verifies the certificates.
+
+    Raises:
+        RefusedError, FileNotFoundError: no further try would change it; the server has no such file.
+        requests.RequestException: the network or the server failed, or the file was cut short.
+    """
+    end = time.monotonic() + limits.seconds
+    with requests.Session() as session, _answer(session, url, limits.standstill) as response:
+        if response.status_code in (404, 410):
+            raise FileNotFoundError(f"{response.status_code} {response.reason}")
+        response.raise_for_status()
+        announced = response.headers.get("Content-Length", "")
+        total = int(announced) if announced.isascii() and announced.isdigit() and len(announced) < 19 else None
+        limits.check(total or 0, end)
+        done, title = 0, Path(urlsplit(response.url).path).name
+        hidden = not sys.stderr.isatty()
+        bar = tqdm(total=total, desc=title, unit="B", unit_scale=True, disable=hidden)
+        with open(target, "wb") as file, bar:
+            while chunk := _read(response):
+                done += len(chunk)
+                limits.check(done, end)
+                file.write(chunk)
+                bar.update(len(chunk))
+        if total is not None and done != total:
+            raise requests.ConnectionError(f"{done} bytes read, {total - done} more expected")
+
+
+def _answer(session: requests.Session, url: str, standstill: float) -> requests.Response:
+    """Return the answer behind all redirects, each of which has to be https."""
+    # unpacked by the server's wish, a small answer could become a huge file
+    headers = {"Accept-Encoding": "identity", "User-Agent": "textsimp"}
+    for _ in range(_REDIRECTS):
+        if not is_web_address(url):
+            raise RefusedError(f"redirected to {url[:200]!r}, which is no https address")
+        response = session.get(url, headers=headers, stream=True, allow_redirects=False, timeout=standstill)
+        if not response.is_redirect:
+            return response
+        response.close()
+        url = urljoin(url, response.headers["Location"])
+    raise RefusedError(f"more than {_REDIRECTS} redirects")
+
+
+def _read(response: Any) -> bytes:
+    """Return what has come, without waiting for more: a server that drips is still seen after each drop."""
+    try:
+        data: bytes = response.raw.read1(_CHUNK, decode_content=False)
+    except urllib3.exceptions.HTTPError as error:
+        raise requests.ConnectionError(error) from None
+    return data

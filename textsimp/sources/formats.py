@@ -5,16 +5,16 @@ conf/sources with this `folder` and these file names is read without any code.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textsimp.core.errors import InputError, bad_input, none_of
-from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.core.records import SIDES, DocumentPair, read_pairs
 from textsimp.sources import d_wikipedia, manual, newsela, onestop, parallel, swipe, wiki_auto
 from textsimp.sources.draws import SPLITS
-from textsimp.sources.parallel import MultiReference, ParallelCorpus
+from textsimp.sources.parallel import ASSET_REFERENCES, TURK_REFERENCES, MultiReference, ParallelCorpus
 
 if TYPE_CHECKING:  # its checks read this registry
     from textsimp.sources.config import SourceConfig
@@ -60,8 +60,9 @@ def _swipe(raw: Path, config: "SourceConfig") -> dict[str, list[DocumentPair]]:
     return swipe.swipe_annotation(raw, config.name, config.manual, config.link_rule)
 
 
-def _line_aligned(name: str, complex_: str, simple: str, benchmark: Benchmark | None = None) -> Format:
-    """Return the format of a release whose pairs are the lines of two files."""
+def _line_aligned(name: str, files: str, sides: Sequence[str] = SIDES, benchmark: Benchmark | None = None) -> Format:
+    """Return the format of a release whose pairs are the lines of two files, named by a pattern for the side."""
+    complex_, simple = map(files.format, sides)
     return Format(pairs=lambda raw: parallel.read_parallel(raw / complex_, raw / simple, name), benchmark=benchmark)
 
 
@@ -69,7 +70,7 @@ FORMATS = {
     "newsela": Format(articles=lambda raw, config: newsela.read_articles(raw, config.name, config.language)),
     "newsela_manual": Format(annotation=lambda raw, config: manual.newsela_annotation(raw, config.name)),
     "newsela_old": Format(pairs=newsela.newsela_old),
-    "newsela_auto": Format(pairs=lambda raw: newsela.read_newsela_auto(raw, "train", "newsela_auto")),
+    "newsela_auto": _line_aligned("newsela_auto", f"{newsela.NEWSELA_AUTO}/train.{{}}", ("src", "dst")),
     "wiki_manual": Format(annotation=lambda raw, config: manual.wiki_annotation(raw, config.name)),
     "wiki_auto": Format(articles=lambda raw, config: wiki_auto.wiki_auto_pairs(raw, config.name), has_alignments=True),
     "wiki_auto_valid": Format(
@@ -77,41 +78,27 @@ FORMATS = {
         has_alignments=True,
         pairs=wiki_auto.wiki_auto_valid_sentences,
     ),
-    "wiki_auto_acl2020": _line_aligned(
-        "wiki_auto_acl2020", "wiki-auto-acl2020/train.src", "wiki-auto-acl2020/train.dst"
-    ),
+    "wiki_auto_acl2020": _line_aligned("wiki_auto_acl2020", "wiki-auto-acl2020/train.{}", ("src", "dst")),
     "swipe": Format(annotation=_swipe, has_edits=True),
     "document_pairs": Format(articles=lambda raw, config: read_pairs(raw / DOCUMENT_PAIRS)),
     "onestop_english": Format(articles=lambda raw, config: onestop.onestop_pairs(raw, config.name)),
     "kauchak_2013": Format(pairs=lambda raw: parallel.read_kauchak(raw / "kauchak_2013", "kauchak_2013")),
-    "kauchak_2013_tenth": Format(
-        pairs=lambda raw: parallel.read_kauchak_tenth(raw / "ew_sew_dev", "kauchak_2013_tenth")
-    ),
-    "kauchak_2013_labelled": Format(
-        pairs=lambda raw: parallel.read_kauchak_labelled(raw / "kauchak_2013_labelled", "kauchak_2013_labelled")
-    ),
-    "wikilarge_part": _line_aligned(
-        "wikilarge_part",
-        "wikilarge_part/wikilarge_chunk.train.complex.txt",
-        "wikilarge_part/wikilarge_chunk.train.simple.txt",
-    ),
+    "kauchak_2013_tenth": Format(pairs=parallel.read_kauchak_tenth),
+    "kauchak_2013_labelled": Format(pairs=parallel.read_kauchak_labelled),
+    "wikilarge_part": _line_aligned("wikilarge_part", "wikilarge_part/wikilarge_chunk.train.{}.txt"),
     "d_wikipedia": Format(articles=lambda raw, config: d_wikipedia.d_wikipedia_pairs(raw, config.name)),
-    "wikilarge": Format(
-        pairs=lambda raw: parallel.read_wikilarge(raw / "wikilarge" / parallel.WIKILARGE, "train", "wikilarge")
-    ),
+    "wikilarge": Format(pairs=parallel.read_wikilarge),
     "coster_kauchak": _line_aligned(
         "coster_kauchak",
-        "coster_kauchak_2011/wiki.tuning.complex",
-        "coster_kauchak_2011/wiki.tuning.simple",
+        "coster_kauchak_2011/wiki.tuning.{}",
+        SIDES,
         Benchmark("Coster and Kauchak 2011", parallel.read_coster_kauchak, None, "test", "wiki.test.complex", 1),
     ),
     "asset": Format(
-        benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig", parallel.ASSET_REFERENCES)
+        benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig", ASSET_REFERENCES)
     ),
     "turk": Format(
-        benchmark=Benchmark(
-            "TURK", parallel.read_turk, "tune", "test", "test.8turkers.tok.norm", parallel.TURK_REFERENCES
-        )
+        benchmark=Benchmark("TURK", parallel.read_turk, "tune", "test", "test.8turkers.tok.norm", TURK_REFERENCES)
     ),
 }
 

@@ -8,7 +8,8 @@ Wikipedia's is `PAIR_PAGE`, with the id of the simple page.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,15 +47,6 @@ class SentenceId(NamedTuple):
         return f"{self.article}-{self.level}-{self.paragraph}-{self.sentence}"
 
 
-class ManualPair(NamedTuple):
-    """A labelled pair of documents whose ids are `ARTICLE-LEVEL`."""
-
-    article: str
-    complex: Document
-    simple: Document
-    links: Links
-
-
 class _Rows(NamedTuple):
     """What is known of one document pair while its rows are read."""
 
@@ -70,14 +62,17 @@ def _parse_id(text: str) -> SentenceId:
 
 
 class _Reader:
-    """Reads one TSV of a format, which is the numbers of columns that it may have and a check of the two ids."""
+    """Reads one TSV of a format, which is the numbers of columns that it may have and a check of the two ids.
 
-    def __init__(self, path: str | Path, columns: tuple[int, ...], check: Callable[[SentenceId, SentenceId], None]):
-        self.path, self.columns, self.check_ids = path, columns, check
+    The pairs of documents, whose ids are `ARTICLE-LEVEL`, have ids and groups that are the article's.
+    """
+
+    def __init__(self, path: Path, corpus: str, columns: tuple[int, ...], check: Callable[..., None]) -> None:
+        self.path, self.corpus, self.columns, self.check_ids = path, corpus, columns, check
         self.sentences: dict[tuple[str, int], dict[Position, tuple[str, int]]] = {}  # text and its first line
         self.pairs: dict[tuple[str, int, int], _Rows] = {}
 
-    def read(self) -> list[ManualPair]:
+    def read(self) -> list[DocumentPair]:
         width = None
         for number, line in enumerate(read_lines(self.path), 1):
             cells = line.split("\t")
@@ -100,8 +95,10 @@ class _Reader:
         simple, complex_ = _parse_id(cells[1]), _parse_id(cells[2])
         self.check_ids(simple, complex_)
         positions = (self._sentence(number, simple, cells[3]), self._sentence(number, complex_, cells[4]))
-        if len(cells) > 5:
-            _check_number(cells[5])
+        try:
+            list(map(float, cells[5:]))
+        except ValueError:
+            raise InputError(f"GLEU {quoted(cells[5])} is no number") from None
         labels = self.pairs.setdefault((simple.article, complex_.level, simple.level), _Rows(number, {})).labels
         if labels.setdefault(positions, LABELS[cells[0]]) is not LABELS[cells[0]]:
             raise InputError(f"{cells[1]} and {cells[2]} had another label before")
@@ -127,7 +124,7 @@ class _Reader:
             texts.append(text)
         return Document(f"{article}-{level}", level, tuple(map(tuple, paragraphs.values())))
 
-    def _pair(self, key: tuple[str, int, int], rows: _Rows, documents: dict[tuple[str, int], Document]) -> ManualPair:
+    def _pair(self, key: tuple[str, int, int], rows: _Rows, documents: dict[tuple[str, int], Document]) -> DocumentPair:
         article, complex_level, simple_level = key
         complex_, simple = documents[article, complex_level], documents[article, simple_level]
         expected = len(complex_.sentences) * len(simple.sentences)
@@ -139,7 +136,7 @@ class _Reader:
             for level in (simple_level, complex_level)
         )
         links = [Link(low_index[low], high_index[high], label) for (low, high), label in rows.labels.items() if label]
-        return ManualPair(article, complex_, simple, tuple(sorted(links)))
+        return DocumentPair(article, self.corpus, article, complex_, simple, tuple(sorted(links)))
 
 
 def write_manual(path: str | Path, pairs: Iterable[DocumentPair], with_gleu: bool) -> None:
@@ -163,13 +160,6 @@ def sentence_ids(document: Document) -> list[str]:
         for paragraph, sentences in enumerate(document.paragraphs)
         for sentence in range(len(sentences))
     ]
-
-
-def _check_number(text: str) -> None:
-    try:
-        float(text)
-    except ValueError:
-        raise InputError(f"GLEU {quoted(text)} is no number") from None
 
 
 def _check_wiki_ids(simple: SentenceId, complex_: SentenceId) -> None:
@@ -197,48 +187,42 @@ def page_of(article: str) -> str:
     return match[1]
 
 
-def read_wiki_manual(path: str | Path) -> list[ManualPair]:
+def read_wiki_manual(path: Path, corpus: str) -> list[DocumentPair]:
     """Return the annotated document pairs of one file of WIKI-MANUAL; `InputError` with file and line for a bad row."""
-    return _Reader(path, (5, 6), _check_wiki_ids).read()
+    return _Reader(path, corpus, (5, 6), _check_wiki_ids).read()
 
 
-def read_newsela_manual(path: str | Path) -> list[ManualPair]:
-    """The annotated document pairs of one file of NEWSELA-MANUAL; `InputError` with file and line for a bad row."""
-    return _Reader(path, (5,), _check_newsela_ids).read()
+def read_newsela_manual(path: Path, corpus: str) -> list[DocumentPair]:
+    """Return the annotated document pairs of one file of NEWSELA-MANUAL; `InputError` as `read_wiki_manual`."""
+    return _Reader(path, corpus, (5,), _check_newsela_ids).read()
 
 
 def wiki_annotation(raw: Path, corpus: str) -> dict[str, list[DocumentPair]]:
-    """The labelled pairs of each split of WIKI-MANUAL, by article; `InputError` where a file is absent or bad."""
-    return {
-        split: [
-            DocumentPair(pair.article, corpus, page_of(pair.article), pair.complex, pair.simple, pair.links)
-            for pair in sorted(read_wiki_manual(raw / WIKI_MANUAL / f"{split}.tsv"), key=lambda pair: pair.article)
-        ]
-        for split in SPLITS
-    }
+    """Return the labelled pairs of each split of WIKI-MANUAL, by article; `InputError` for an absent or bad file."""
+    annotation = {}
+    for split in SPLITS:
+        pairs = read_wiki_manual(raw / WIKI_MANUAL / f"{split}.tsv", corpus)
+        annotation[split] = [replace(pair, group=page_of(pair.id)) for pair in sorted(pairs, key=lambda pair: pair.id)]
+    return annotation
 
 
 def newsela_annotation(raw: Path, corpus: str) -> dict[str, list[DocumentPair]]:
     """Return the labelled pairs of each split of NEWSELA-MANUAL: all combinations of the levels of each article set.
 
-    Raises:
-        InputError: a file is absent or bad, or an article set lacks rows for neighbouring levels.
+    `InputError` where a file is absent or bad, or an article set lacks rows for neighbouring levels.
     """
-    annotation = {}
+    annotation: dict[str, list[DocumentPair]] = {}
     for split in SPLITS:
         path = raw / NEWSELA_MANUAL / f"{split}.tsv"
-        sets: dict[str, list[ManualPair]] = {}
-        for pair in read_newsela_manual(path):
-            sets.setdefault(pair.article, []).append(pair)
-        annotation[split] = [
-            pair for article in sorted(sets) for pair in _article_set(path, article, sets[article], corpus)
-        ]
+        pairs = sorted(read_newsela_manual(path, corpus), key=lambda pair: pair.group)
+        sets = groupby(pairs, key=lambda pair: pair.group)
+        annotation[split] = [pair for article, of_set in sets for pair in _article_set(path, article, list(of_set))]
     return annotation
 
 
-def _article_set(path: Path, article: str, pairs: list[ManualPair], corpus: str) -> Iterator[DocumentPair]:
+def _article_set(path: Path, article: str, pairs: list[DocumentPair]) -> Iterator[DocumentPair]:
     documents = {document.level: document for pair in pairs for document in (pair.complex, pair.simple)}
-    annotated = {(pair.complex.level, pair.simple.level): pair.links for pair in pairs}
+    annotated = {(pair.complex.level, pair.simple.level): pair.alignments or () for pair in pairs}
     try:
         derived = derive_levels(annotated, documents)
     except KeyError as error:
@@ -246,7 +230,7 @@ def _article_set(path: Path, article: str, pairs: list[ManualPair], corpus: str)
         raise bad_input(path, None, what, "fetch the release again, or drop the article set") from None
     slug = article.rpartition(".")[0]
     for (high, low), links in derived.items():
-        yield DocumentPair(f"{article}.{high}-{low}", corpus, slug, documents[high], documents[low], links)
+        yield DocumentPair(f"{article}.{high}-{low}", pairs[0].corpus, slug, documents[high], documents[low], links)
 
 
 def sentence_gleu(simple: str, complex_: str) -> float:

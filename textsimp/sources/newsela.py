@@ -8,9 +8,8 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
@@ -18,9 +17,9 @@ from textsimp.core.reading import quoted, read_lines, read_table
 from textsimp.core.records import AlignmentLabel, DocumentPair, SentencePair
 from textsimp.core.writing import atomic_write
 from textsimp.sources.manual import NEWSELA_LEVELS
-from textsimp.sources.parallel import ParallelCorpus, read_parallel
-from textsimp.sources.plain import read_document
-from textsimp.sources.sentences import damage
+from textsimp.sources.parallel import ParallelCorpus
+from textsimp.sources.plain import read_article
+from textsimp.sources.sentences import damage, level_pairs, split_document
 
 HEADER = ("slug", "language", "title", "grade_level", "version", "filename")
 METADATA = "articles_metadata.csv"
@@ -77,8 +76,7 @@ def read_metadata(path: str | Path) -> list[Article]:
 def read_articles(raw: Path, corpus: str, language: str) -> Iterator[DocumentPair]:
     """Yield all pairs of levels of every article set in a language, without alignments, by slug.
 
-    Raises:
-        InputError: the metadata or an article is absent or bad.
+    `InputError` where the metadata or an article is absent or bad.
     """
     sets: dict[str, list[Article]] = {}
     for article in read_metadata(raw / METADATA):
@@ -86,11 +84,10 @@ def read_articles(raw: Path, corpus: str, language: str) -> Iterator[DocumentPai
             sets.setdefault(article.slug, []).append(article)
     for slug in sorted(sets):
         documents = [
-            read_document(raw / ARTICLES / row.filename, f"{slug}.{language}-{row.version}", row.version)
+            split_document(f"{slug}.{language}-{row.version}", row.version, read_article(raw / ARTICLES / row.filename))
             for row in sorted(sets[slug], key=lambda row: row.version)
         ]
-        for high, low in combinations(documents, 2):
-            yield DocumentPair(f"{slug}.{language}.{high.level}-{low.level}", corpus, slug, high, low)
+        yield from level_pairs(f"{slug}.{language}", corpus, slug, documents)
 
 
 def write_release(folder: str | Path, articles: Iterable[tuple[Article, list[str]]]) -> None:
@@ -124,19 +121,18 @@ def _article(path: str | Path, line: int, cells: list[str]) -> Article:
     return Article(slug, language, title, float(grade), int(version), filename, line)
 
 
-def read_newsela_aligned(
-    path: str | Path, name: str, keep: Callable[[int, int], bool] = lambda complex_, simple: True
-) -> ParallelCorpus:
+def newsela_old(raw: Path) -> ParallelCorpus:
     """Return the pairs of Xu et al. 2015, all as aligned: the release says no more.
 
-    Lines that are empty or damaged on a side are left out and counted, and so are those of (complex, simple) levels
-    that are not to be kept. `group` is NAME:DOCUMENT, `pair_id` is NAME:DOCUMENT.COMPLEX-SIMPLE:LINE.
+    Lines that are empty or damaged on a side are left out and counted, and so are those of `SIMILAR_LEVELS`. `group` is
+    newsela_old:DOCUMENT, `pair_id` is newsela_old:DOCUMENT.COMPLEX-SIMPLE:LINE.
 
     Raises:
         InputError: the file is absent, empty or not UTF-8; a line without five columns, with an unknown version, or
             whose simple side is at no simpler version.
     """
     pairs, dropped = [], Counter[str]()
+    path = raw / NEWSELA_OLD
     lines = read_lines(path)
     if not lines:
         raise bad_input(path, None, "an empty file", _REMEDY)
@@ -146,29 +142,14 @@ def read_newsela_aligned(
         except InputError as error:
             raise bad_input(path, number, str(error), _REMEDY) from None
         fault = damage(*sentences)
-        if fault or not keep(*levels):
+        if fault or levels in SIMILAR_LEVELS:
             dropped[fault.partition(" '")[0] if fault else f"levels {levels[0]}-{levels[1]}"] += 1
             continue
-        group = f"{name}:{document}"
+        group = f"newsela_old:{document}"
         complex_, simple = (sentence.strip() for sentence in sentences)
         pair_id = f"{group}.{levels[0]}-{levels[1]}:{number}"
         pairs.append(SentencePair(complex_, simple, AlignmentLabel.ALIGNED, pair_id, group))
     return ParallelCorpus(pairs, dict(sorted(dropped.items())))
-
-
-def newsela_old(raw: Path) -> ParallelCorpus:
-    """Xu et al. 2015 without the neighbouring levels that Zhang and Lapata 2017 left out."""
-    return read_newsela_aligned(raw / NEWSELA_OLD, "newsela_old", lambda *levels: levels not in SIMILAR_LEVELS)
-
-
-def read_newsela_auto(folder: str | Path, split: str, name: str) -> ParallelCorpus:
-    """Return the pairs of one split (train, valid or test) of NEWSELA-AUTO in a folder as the ACL 2020 paper used it.
-
-    Raises:
-        InputError: as `read_parallel`.
-    """
-    complex_, simple = (Path(folder) / NEWSELA_AUTO / f"{split}.{side}" for side in ("src", "dst"))
-    return read_parallel(complex_, simple, name)
 
 
 def _row(line: str) -> tuple[str, tuple[int, int], tuple[str, str]]:

@@ -12,7 +12,7 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import files_below, folder_files, read_lines
 from textsimp.core.records import Document, DocumentPair
 from textsimp.core.settings import Positive, Seed, Share
-from textsimp.sources.sentences import check_text, damage, split_sentences
+from textsimp.sources.sentences import check_text, damage, level_pairs, split_document
 
 ONESTOP_ENGLISH, ONESTOP_QA = "onestop_english", "onestop_qa"
 LEVELS = {"Adv": "Advanced", "Int": "Intermediate", "Ele": "Elementary"}
@@ -43,26 +43,21 @@ class OneStopCorpus(NamedTuple):
 def read_onestop_english(folder: str | Path, corpus: str) -> OneStopCorpus:
     """Return all pairs of levels of all articles, by article; levels are 0 (advanced), 1 and 2 (elementary).
 
-    The `group` of a pair is the article's name, with `-` for spaces.
-
-    Raises:
-        InputError: no articles, an article that lacks a level, an empty file, a file that is not UTF-8.
+    The `group` of a pair is the article's name, with `-` for spaces. `InputError` for a folder without articles, an
+    article that lacks a level, and a file that is empty or not UTF-8.
     """
     pairs: list[DocumentPair] = []
     dropped: dict[str, str] = {}
     for slug, paths in _articles(Path(folder)).items():
         documents = []
         for level, path in enumerate(paths):
-            document = Document(f"{slug}-{level}", level, _paragraphs(path))
+            document = split_document(f"{slug}-{level}", level, _paragraphs(path))
             if fault := damage(*document.sentences):
                 dropped[document.id] = fault
                 logger.warning("left out %s: %s", path, fault)
             else:
                 documents.append(document)
-        pairs += (
-            DocumentPair(f"{slug}.{high.level}-{low.level}", corpus, slug, high, low)
-            for high, low in combinations(documents, 2)
-        )
+        pairs += level_pairs(slug, corpus, slug, documents)
     return OneStopCorpus(pairs, dropped)
 
 
@@ -94,14 +89,14 @@ def _articles(folder: Path) -> dict[str, Sequence[Path]]:
     return {slug: [files[slug][level] for level in LEVELS] for slug in sorted(files)}
 
 
-def _paragraphs(path: Path) -> tuple[tuple[str, ...], ...]:
+def _paragraphs(path: Path) -> list[str]:
     lines = [" ".join(line.split()) for line in read_lines(path)]
     lines = [line for line in lines if line]
     if lines and lines[0].casefold() in {name.casefold() for name in LEVELS.values()}:
         del lines[0]
     if not lines:
         raise bad_input(path, None, "an article without text", _REMEDY)
-    return tuple(tuple(split_sentences(line)) for line in lines)
+    return lines
 
 
 class AlignedParagraphs(NamedTuple):
@@ -121,8 +116,7 @@ class ParagraphPair(NamedTuple):
 def read_onestop_qa(folder: str | Path) -> list[AlignedParagraphs]:
     """Return the articles of a folder, by name.
 
-    Raises:
-        InputError: no files, or a file that is not UTF-8, damaged, or lacks a title or a level; with file and line.
+    `InputError` where there are none, or a file is not UTF-8, damaged, or lacks a level; with file and line.
     """
     paths = folder_files(folder, "*.txt", _REMEDY)
     if not paths:
@@ -137,13 +131,11 @@ def paragraph_pairs(articles: list[AlignedParagraphs], corpus: str) -> Iterator[
     """
     for article in articles:
         documents = [
-            Document(f"{article.slug}-{level}", level, tuple(tuple(split_sentences(text)) for text in texts))
+            split_document(f"{article.slug}-{level}", level, texts)
             for level, texts in enumerate(zip(*article.paragraphs, strict=True))
         ]
         links = tuple((number, number) for number in range(len(article.paragraphs)))
-        for high, low in combinations(documents, 2):
-            pair = DocumentPair(f"{article.slug}.{high.level}-{low.level}", corpus, article.slug, high, low)
-            yield ParagraphPair(pair, links)
+        yield from (ParagraphPair(pair, links) for pair in level_pairs(article.slug, corpus, article.slug, documents))
 
 
 def _qa_article(path: Path) -> AlignedParagraphs:
@@ -173,10 +165,8 @@ def original_pairs(
     """Return the document pairs of OneStopEnglish whose article is in OneStopQA, in the order of `articles`.
 
     Two paragraphs are aligned where they belong to the same block, which must have a share (0 to 1) of a paragraph's
-    vocabulary. An article of OneStopQA is taken for the article set whose simplest text has most of its words.
-
-    Raises:
-        InputError: no document pairs, or an article that has less than half of its words in common with any.
+    vocabulary. An article of OneStopQA is taken for the article set whose simplest text has most of its words;
+    `InputError` where no set has half of them.
     """
     sets = {group: list(of_set) for group, of_set in groupby(pairs, key=lambda pair: pair.group)}
     vocabulary = {
@@ -232,10 +222,8 @@ def read_paragraph_gold(
     """Document pairs with gold paragraphs, by test set and split (`dev`, `test`); no article is in both splits.
 
     `merged`: OneStopQA's own articles, where every paragraph has one partner. `original`: the same articles in
-    OneStopEnglish, where several paragraphs make one of OneStopQA's, and some are in none.
-
-    Raises:
-        InputError: a release is absent or bad, or has too few articles.
+    OneStopEnglish, where several paragraphs make one of OneStopQA's, and some are in none. `InputError` where a release
+    is absent or bad, or has too few articles.
     """
     articles = read_onestop_qa(raw / ONESTOP_QA)
     if not 0 < config.dev < len(articles):

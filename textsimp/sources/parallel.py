@@ -24,7 +24,7 @@ WIKILARGE = "data-simplification.tar.bz2"
 ASSET = Path("asset")
 TURK_REFERENCES, ASSET_REFERENCES = 8, 10
 """How many references the releases have of every sentence."""
-_MEMBER = "wikilarge/wiki.full.aner.ori.{split}.{side}"
+_MEMBER = "wikilarge/wiki.full.aner.ori.train.{side}"
 _BRACKET = re.compile(r"\b([lr][rsc]b)\b")
 _LABELLED = re.compile(r"text:([^\t]*)\tlabels:([^\t]*)\tepisode_done:True")
 _REMEDY = "fetch the release again"
@@ -43,79 +43,72 @@ class ParallelCorpus:
 
 
 def read_parallel(complex_: str | Path, simple: str | Path, name: str) -> ParallelCorpus:
-    """Return the pairs of two line-aligned files (WIKI-AUTO: train.src and train.dst).
-
-    Raises:
-        InputError: a file is absent, empty or not UTF-8, or the numbers of lines differ.
-    """
-    return _corpus(_read_rows(complex_, simple), name, complex_)
+    """Return the pairs of two line-aligned files (WIKI-AUTO: train.src and train.dst); `InputError` as `read_rows`."""
+    return _corpus(read_rows(complex_, simple), name, complex_)
 
 
-def _read_rows(*paths: str | Path) -> list[tuple[str, ...]]:
+def read_rows(*paths: str | Path) -> list[tuple[str, ...]]:
+    """Read line-aligned files; `InputError` where one is absent, empty or not UTF-8, or the numbers of lines differ."""
     rows = read_aligned(paths)
     if not rows:
         raise bad_input(paths[0], None, "an empty file", _REMEDY)
     return rows
 
 
-def read_kauchak_tenth(folder: str | Path, name: str) -> ParallelCorpus:
+def read_kauchak_tenth(raw: Path) -> ParallelCorpus:
     """A tenth of Kauchak 2013, `normal.dev` and `simple.dev`: lower-case Penn Treebank tokens that lost their hyphens.
 
     The bracket tokens `lrb` and `rrb` get their hyphens back, so that they are TURK's; words stay as they are
-    (`sidebyside`). Three in ten pairs are identical.
-
-    Raises:
-        InputError: as `read_parallel`.
+    (`sidebyside`). Three in ten pairs are identical. `InputError` as `read_rows`.
     """
-    rows = _read_rows(Path(folder) / "normal.dev", Path(folder) / "simple.dev")
-    return _corpus((tuple(_BRACKET.sub(r"-\1-", side) for side in row) for row in rows), name, folder)
+    folder = raw / "ew_sew_dev"
+    rows = read_rows(folder / "normal.dev", folder / "simple.dev")
+    return _corpus((tuple(_BRACKET.sub(r"-\1-", side) for side in row) for row in rows), "kauchak_2013_tenth", folder)
 
 
 def read_kauchak(folder: str | Path, name: str) -> ParallelCorpus:
-    """Two further tenths of Kauchak 2013, cased tokens; `InputError` as `read_parallel`."""
+    """Two further tenths of Kauchak 2013, cased tokens; `InputError` as `read_rows`."""
     folder = Path(folder)
     sides = [[folder / f"{side}_{part}.txt" for side in ("src", "tgt")] for part in ("valid", "test")]
-    return _corpus([row for paths in sides for row in _read_rows(*paths)], name, folder)
+    return _corpus([row for paths in sides for row in read_rows(*paths)], name, folder)
 
 
-def read_kauchak_labelled(folder: str | Path, name: str) -> ParallelCorpus:
+def read_kauchak_labelled(raw: Path) -> ParallelCorpus:
     """Pairs of Kauchak 2013 as lines `text:COMPLEX<TAB>labels:SIMPLE<TAB>episode_done:True`, of two files.
 
-    Raises:
-        InputError: a file is absent, empty or not UTF-8, or a line has another form.
+    `InputError` as `read_rows`, or where a line has another form.
     """
-    rows = []
-    for path in (Path(folder) / "valid.txt", Path(folder) / "test.txt"):
-        for number, (line,) in enumerate(_read_rows(path), 1):
+    folder, rows = raw / "kauchak_2013_labelled", []
+    for path in (folder / "valid.txt", folder / "test.txt"):
+        for number, (line,) in enumerate(read_rows(path), 1):
             match = _LABELLED.fullmatch(line)
             if not match:
                 raise bad_input(path, number, "not `text:COMPLEX<TAB>labels:SIMPLE<TAB>episode_done:True`", _REMEDY)
             rows.append(match.groups())
-    return _corpus(rows, name, folder)
+    return _corpus(rows, folder.name, folder)
 
 
 def read_coster_kauchak(folder: str | Path, split: str, number: int | None = 1) -> list[MultiReference]:
     """Return the pairs of one split (`tuning` or `test`) of Coster and Kauchak 2011, one reference each.
 
-    Raises:
-        InputError: as `read_references`.
+    `InputError` as `read_rows`, or for an empty or damaged line.
     """
     stem = Path(folder) / f"wiki.{split}"
     return _references([Path(f"{stem}.complex"), Path(f"{stem}.simple")])
 
 
-def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus:
-    """Return one split of WikiLarge (Zhang and Lapata 2017), text without replaced entities, from its archive.
+def read_wikilarge(raw: Path) -> ParallelCorpus:
+    """Return the training pairs of WikiLarge (Zhang and Lapata 2017), text without replaced entities.
 
-    Raises:
-        InputError: the archive is absent, cut short or none, lacks the split, or its two sides differ in length.
-            Nothing is unpacked.
+    Nothing is unpacked. `InputError` where the archive is absent, cut short or none, lacks a side, or its sides differ
+    in length.
     """
-    sides = [_member(Path(archive), _MEMBER.format(split=split, side=side)) for side in ("src", "dst")]
-    if len(sides[0]) != len(sides[1]):
-        what = f"{split}: {len(sides[0])} complex and {len(sides[1])} simple lines"
+    archive = raw / "wikilarge" / WIKILARGE
+    complex_, simple = (_member(archive, _MEMBER.format(side=side)) for side in ("src", "dst"))
+    if len(complex_) != len(simple):
+        what = f"train: {len(complex_)} complex and {len(simple)} simple lines"
         raise bad_input(archive, None, what, _REMEDY)
-    return _corpus(zip(*sides, strict=True), name, archive)
+    return _corpus(zip(complex_, simple, strict=True), "wikilarge", archive)
 
 
 def _member(archive: Path, name: str) -> list[str]:
@@ -156,8 +149,7 @@ def _corpus(rows: Iterable[tuple[str, ...]], name: str, path: str | Path) -> Par
 def reference_files(prefix: Path, number: int | None = None) -> list[Path]:
     """Return the files PREFIX0, PREFIX1, ...: `number` of them, or as many as there are.
 
-    Raises:
-        InputError: there is none, one is missing, or there is one too many.
+    `InputError` where there is none, one is missing, or there is one too many.
     """
     present = {path.name.removeprefix(prefix.name) for path in folder_files(prefix.parent, f"{prefix.name}*", _REMEDY)}
     expected = [str(count) for count in range(number or max(len(present), 1))]
@@ -172,20 +164,8 @@ def reference_files(prefix: Path, number: int | None = None) -> list[Path]:
     return paths
 
 
-def read_references(complex_: Path, prefix: str, number: int | None = None) -> list[MultiReference]:
-    """Complex sentences with the references of the files PREFIX0, PREFIX1, ... beside them.
-
-    Args:
-        number: how many references there have to be; None for as many as there are.
-
-    Raises:
-        InputError: no reference or one that is missing, files of different lengths, an empty or damaged line.
-    """
-    return _references([complex_, *reference_files(complex_.with_name(prefix), number)])
-
-
 def _references(paths: list[Path]) -> list[MultiReference]:
-    rows = _read_rows(*paths)
+    rows = read_rows(*paths)
     for number, row in enumerate(rows, 1):
         for path, text in zip(paths, row, strict=True):
             check_text(path, number, text)
@@ -193,14 +173,19 @@ def _references(paths: list[Path]) -> list[MultiReference]:
 
 
 def read_turk(folder: str | Path, split: str, number: int | None = TURK_REFERENCES) -> list[MultiReference]:
-    """Return the sentences of one split (`tune` or `test`) with their references; `InputError` as `read_references`."""
-    return read_references(Path(folder) / f"{split}.8turkers.tok.norm", f"{split}.8turkers.tok.turk.", number)
+    """Return the sentences of one split (`tune` or `test`) with their references.
+
+    There have to be `number` of them, or as many as there are for None. `InputError` as `reference_files` and
+    `read_rows`, or for an empty or damaged line.
+    """
+    stem = Path(folder) / f"{split}.8turkers.tok"
+    return _references([Path(f"{stem}.norm"), *reference_files(Path(f"{stem}.turk."), number)])
 
 
 def read_asset(folder: str | Path, split: str, number: int | None = ASSET_REFERENCES) -> list[MultiReference]:
-    """The sentences of one split (`valid` or `test`) with their references; `InputError` as `read_references`."""
+    """Return the sentences of one split (`valid` or `test`) with their references, as `read_turk` does."""
     stem = Path(folder) / f"asset.{split}"
-    return read_references(Path(f"{stem}.orig"), f"{stem.name}.simp.", number)
+    return _references([Path(f"{stem}.orig"), *reference_files(Path(f"{stem}.simp."), number)])
 
 
 def write_asset(folder: str | Path, split: str, rows: Iterable[MultiReference]) -> None:

@@ -8,7 +8,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_prose
 from textsimp.core.records import Document, DocumentPair
 from textsimp.sources.documents import pieces_of, read_marked, read_plain
-from textsimp.sources.sentences import check_text, split_sentences
+from textsimp.sources.sentences import check_text
 from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, Language, foreign, load_language, other_language
 from textsimp.sources.splitting.layout import Kind, Piece, text_paragraphs
@@ -34,11 +34,6 @@ def read_article(path: str | Path) -> list[str]:
     return paragraphs
 
 
-def read_document(path: str | Path, name: str, level: int) -> Document:
-    """Return an article as a document, its sentences split as the paper's data; `InputError` as `read_article`."""
-    return Document(name, level, tuple(tuple(split_sentences(paragraph)) for paragraph in read_article(path)))
-
-
 def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto") -> tuple[tuple[str, ...], ...]:
     """The sentences of each paragraph of a plain text, runs of spaces as one space (docs/formats.md has the rules).
 
@@ -47,8 +42,7 @@ def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto")
         language: one of `splitting.language.LANGUAGES`.
         lines: what the end of a line means: `auto` (guessed), `wrapped` (nothing) or `sentences` (a sentence ends).
 
-    Raises:
-        InputError: an unknown language or meaning of lines.
+    `InputError` for an unknown language or meaning of lines.
     """
     rules = load_language(language)
     return _split(text_paragraphs(text, rules, lines), rules, lines)
@@ -76,9 +70,7 @@ def read_plain_pair(
 ) -> DocumentPair:
     """Two texts in any form of `documents` as an unlabelled document pair; levels are 0 and 1, as for Newsela.
 
-    Raises:
-        EmptyTextError: a text has no sentences.
-        InputError: a file is absent or damaged; otherwise as `split_text`.
+    `EmptyTextError` where a text has no sentences, `InputError` where a file is absent or damaged or as `split_text`.
     """
     complex_, simple = (
         _read_plain(path, level, language, lines) for level, path in enumerate((complex_file, simple_file))

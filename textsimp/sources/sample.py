@@ -4,8 +4,8 @@ So all further code is what real data uses. The gold of the article sets that st
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,6 +50,10 @@ class SamplePart(NamedTuple):
         """Return the number of sentences."""
         return sum(map(len, self.paragraphs))
 
+    def document(self, article: str, level: int) -> Document:
+        """Return the part as a document of an article, `ARTICLE-LEVEL`."""
+        return Document(f"{article}-{level}", level, tuple(map(tuple, self.paragraphs)))
+
 
 class SampleText(NamedTuple):
     """One file of the sample corpus; `parts` go from the most complex to the simplest.
@@ -66,8 +70,7 @@ class SampleText(NamedTuple):
 def read_texts(folder: str | Path) -> list[SampleText]:
     """Return all texts of `newsela-style/`, `wiki-style/` or `german-style/`, by name.
 
-    Raises:
-        InputError: another folder, one without texts, or a fault in a text.
+    `InputError` for another folder, one without texts, or a fault in a text.
     """
     if Path(folder).name not in PARTS:
         raise bad_input(folder, None, f"not one of {', '.join(PARTS)}", "give a folder of data/sample")
@@ -102,16 +105,10 @@ def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
 
 
 def sample_pairs(folder: str | Path) -> list[DocumentPair]:
-    """The labelled document pairs of a folder of article pairs, by name; no split is drawn: all of them are test.
+    """Return the labelled document pairs of a folder of article pairs, by name; no split is drawn: all are test.
 
-    Args:
-        folder: `data/sample/german-style`, or another folder whose texts have two sides.
-
-    Returns:
-        Pairs whose ids are DIFFICULTY_SLUG and whose groups are the slugs.
-
-    Raises:
-        InputError: as of `read_texts`, or the folder has texts of more than two levels.
+    Their ids are DIFFICULTY_SLUG, their groups the slugs. `InputError` as of `read_texts`, or where the folder has
+    texts of more than two levels.
     """
     if PARTS.get(Path(folder).name, SIDES) != SIDES:
         raise bad_input(folder, None, "texts of five levels, not pairs", "give data/sample/german-style")
@@ -180,8 +177,7 @@ def _links(labels: str, simple: int, sources: int) -> list[Link]:
 def acquire_sample(sample: str | Path, raw: str | Path, audit: str | Path, config: SourceConfig) -> dict[str, int]:
     """Write the sample in the formats of the corpus to `raw`, the gold of unlabelled sets to `audit`.
 
-    Returns:
-        How many article sets are in train, dev, test and unlabelled.
+    Return how many article sets are in train, dev, test and unlabelled.
     """
     assert config.manual is not None  # SourceConfig checks it
     sample = Path(sample)
@@ -210,26 +206,17 @@ def _write_news(
     return [pair for slug in parts[UNLABELLED] for pair in pairs[slug]]
 
 
-def _articles(text: SampleText, language: str) -> list[tuple[Article, list[str]]]:
-    rows = []
+def _articles(text: SampleText, language: str) -> Iterator[tuple[Article, list[str]]]:
     for level, (part, grade) in enumerate(zip(text.parts, GRADES, strict=True)):
         name = f"{text.slug}.{language}.{level}.txt"
-        article = Article(text.slug, language, text.title, grade, level, name)
-        rows.append((article, [" ".join(paragraph) for paragraph in part.paragraphs]))
-    return rows
+        yield Article(text.slug, language, text.title, grade, level, name), [" ".join(rows) for rows in part.paragraphs]
 
 
 def _news_pairs(text: SampleText, config: SourceConfig) -> list[DocumentPair]:
     """Return all ten level combinations of an article set, labelled."""
     article = f"{text.slug}.{config.language}"
-    documents = [
-        Document(f"{article}-{level}", level, tuple(map(tuple, part.paragraphs)))
-        for level, part in enumerate(text.parts)
-    ]
-    annotated = {
-        (high.level, low.level): tuple(part.links)
-        for (high, low), part in zip(pairwise(documents), text.parts[1:], strict=True)
-    }
+    documents = [part.document(article, level) for level, part in enumerate(text.parts)]
+    annotated = {(level, level + 1): tuple(part.links) for level, part in enumerate(text.parts[1:])}
     return [
         DocumentPair(f"{article}.{high}-{low}", config.name, text.slug, documents[high], documents[low], links)
         for (high, low), links in derive_levels(annotated, range(len(documents))).items()
@@ -244,25 +231,18 @@ def _write_wiki(
         rows = [pairs[slug] for slug in parts[split]]
         write_manual(folder / WIKI_MANUAL / f"{split}.tsv", rows, with_gleu=True)
     titles = {text.slug: text.title for text in texts}
-    gold = [_as_wiki_auto(pairs[slug]) for slug in parts[UNLABELLED]]
-    entries = (
-        ArticlePair(pair.id.partition("_")[0], pair.group, (titles[pair.group],) * 2, pair.complex, pair.simple)
-        for pair in gold
-    )
+    gold, entries = [], []
+    for slug in parts[UNLABELLED]:
+        pair = pairs[slug]
+        sides = replace(pair.complex, id=f"normal-{slug}"), replace(pair.simple, id=f"simple-{slug}")
+        entries.append(ArticlePair(pair.id.partition("_")[0], slug, (titles[slug],) * 2, *sides))
+        gold.append(replace(pair, complex=sides[0], simple=sides[1]))
     write_wiki_auto(folder / WIKI_AUTO / "wiki-auto-part-1-data.json", entries)
     return gold
 
 
 def _wiki_pair(number: int, text: SampleText, corpus: str) -> DocumentPair:
     article = f"{number}_{text.slug}"
-    complex_, simple = (
-        Document(f"{article}-{level}", level, tuple(map(tuple, part.paragraphs)))
-        for level, part in zip((COMPLEX_LEVEL, SIMPLE_LEVEL), text.parts, strict=True)
-    )
-    return DocumentPair(article, corpus, text.slug, complex_, simple, tuple(text.parts[1].links))
-
-
-def _as_wiki_auto(pair: DocumentPair) -> DocumentPair:
-    """Return the same pair with the document ids of WIKI-AUTO."""
-    normal = replace(pair.complex, id=f"normal-{pair.group}")
-    return replace(pair, complex=normal, simple=replace(pair.simple, id=f"simple-{pair.group}"))
+    complex_, simple = text.parts
+    sides = complex_.document(article, COMPLEX_LEVEL), simple.document(article, SIMPLE_LEVEL)
+    return DocumentPair(article, corpus, text.slug, *sides, tuple(simple.links))

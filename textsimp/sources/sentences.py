@@ -1,4 +1,4 @@
-"""The checks that every reader makes of a sentence, and a rule-based splitter for English running text.
+"""What readers of all formats share: checks of sentences, documents, and a splitter for English running text.
 
 A boundary is a full stop, exclamation or question mark, the quotes and brackets that close after it, a space and an
 upper-case letter or digit. There is none after titles, initials and acronyms that a name follows, between a.m. and a
@@ -6,11 +6,13 @@ day or time zone, between a quotation and who said it ("Why?" Smith asked.), and
 """
 
 import re
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import Document, DocumentPair
 
 _MARKS = frozenset(".!?…")
 _CLOSING = "\"'”’)]"
@@ -68,6 +70,19 @@ def member(row: Any, key: str, *kinds: type) -> Any:
     if not isinstance(value, kinds) or isinstance(value, bool):
         raise InputError(f"{key!r} is absent or not {' or '.join(kind.__name__ for kind in kinds)}")
     return value
+
+
+def split_document(name: str, level: int, paragraphs: Iterable[str]) -> Document:
+    """Return a document of paragraphs of running text."""
+    return Document(name, level, tuple(tuple(split_sentences(paragraph)) for paragraph in paragraphs))
+
+
+def level_pairs(name: str, corpus: str, group: str, documents: Sequence[Document]) -> list[DocumentPair]:
+    """Return all pairs of the levels of an article, the most complex first, without alignments."""
+    return [
+        DocumentPair(f"{name}.{high.level}-{low.level}", corpus, group, high, low)
+        for high, low in combinations(documents, 2)
+    ]
 
 
 def split_sentences(paragraph: str) -> list[str]:

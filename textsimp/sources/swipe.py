@@ -24,7 +24,7 @@ from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.settings import Share
 from textsimp.sources.draws import SPLITS, ManualDraw, draw
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
-from textsimp.sources.sentences import damage, member, split_sentences
+from textsimp.sources.sentences import damage, member, split_document
 
 SWIPE = Path("swipe", "swipe_val.json")
 TEXT_KEYS = {"equal": "text", "insert": "insert", "delete": "delete"}
@@ -141,29 +141,27 @@ def _evidence(steps: Sequence[Sequence[_Word]], groups: Iterable[Group]) -> tupl
                 _add(explained, word.simple, word.complex, word.weight, word.weight)
     for category, members in groups:
         if category.startswith(RENDERING) and not category.endswith("_deletion"):
-            words = [word for number in sorted(set(members)) for word in steps[number]]
-            inserted = [(word, word.simple) for word in words if word.complex is None and word.simple is not None]
-            deleted = [(word, word.complex) for word in words if word.simple is None and word.complex is not None]
-            _render(explained, inserted, deleted)
+            _render(explained, [word for number in sorted(set(members)) for word in steps[number]])
     return explained
 
 
-def _render(
-    explained: tuple[Cells, Cells], inserted: list[tuple[_Word, int]], deleted: list[tuple[_Word, int]]
-) -> None:
+def _render(explained: tuple[Cells, Cells], words: Sequence[_Word]) -> None:
     """Moved words speak for their two sentences; the others are shared out in proportion to the other side's weight."""
     waiting: defaultdict[str, list[tuple[_Word, int]]] = defaultdict(list)
-    for word, j in deleted:
-        waiting[word.text].append((word, j))
+    for word in words:
+        if word.simple is None and word.complex is not None:
+            waiting[word.text].append((word, word.complex))
     rest: dict[int, float] = defaultdict(float)
-    for word, i in inserted:
+    for word in words:
+        if word.simple is None or word.complex is not None:
+            continue
         if waiting[word.text]:
             _, j = waiting[word.text].pop(0)
-            _add(explained, i, j, word.weight, word.weight)
+            _add(explained, word.simple, j, word.weight, word.weight)
         else:
-            rest[i] += word.weight
+            rest[word.simple] += word.weight
     lost: dict[int, float] = defaultdict(float)
-    for word, j in (left for words in waiting.values() for left in words):
+    for word, j in (left for words_left in waiting.values() for left in words_left):
         lost[j] += word.weight
     new, old = sum(rest.values()), sum(lost.values())
     if new and old:
@@ -206,8 +204,7 @@ class SwipeCorpus(NamedTuple):
 def read_swipe(path: str | Path) -> list[Page]:
     """Return the pages of a file, in its order.
 
-    Raises:
-        InputError: the file is absent, cut short, not UTF-8 or of another structure; the text names file and page.
+    `InputError` names file and page where it is absent, cut short, not UTF-8 or of another structure.
     """
     rows = read_json(path, _REMEDY)
     if not isinstance(rows, list) or not rows:
@@ -249,8 +246,7 @@ def swipe_pairs(pages: Sequence[Page], corpus: str, rule: LinkRule) -> SwipeCorp
 def swipe_annotation(raw: Path, corpus: str, manual: ManualDraw, rule: LinkRule) -> dict[str, list[DocumentPair]]:
     """Return the page pairs of an acquired corpus with derived links, drawn for the splits by English page.
 
-    Raises:
-        InputError: the file is absent or bad, or has fewer pages than are to be drawn.
+    `InputError` where the file is absent or bad, or has fewer pages than are to be drawn.
     """
     pages = swipe_pairs(read_swipe(raw / SWIPE), corpus, rule)
     logger.info("SWiPE: %d page pairs, dropped: %s", len(pages.pairs), pages.dropped)
@@ -261,9 +257,8 @@ def swipe_annotation(raw: Path, corpus: str, manual: ManualDraw, rule: LinkRule)
 
 def _document(page: Page, side: int) -> Document:
     lines = (" ".join(line.split()) for line in page.texts[side].splitlines())
-    paragraphs = tuple(tuple(split_sentences(line)) for line in lines if line)
     name, level = (("complex", COMPLEX_LEVEL), ("simple", SIMPLE_LEVEL))[side]
-    return Document(f"{page.id}-{name}", level, paragraphs)
+    return split_document(f"{page.id}-{name}", level, filter(None, lines))
 
 
 def _fault(page: Page, documents: Sequence[Document]) -> str | None:

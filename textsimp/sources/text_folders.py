@@ -8,7 +8,7 @@ the levels of the CEFR (`cats-original.txt`, `cats-B1.txt`, `cats-A2.txt`). Name
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,11 +64,10 @@ _DOCUMENTS = {
 class TextPair:
     """Two texts.
 
-    Attributes:
-        id: their common name with its folders, and the level where there are several.
-        rule: how the names were matched.
-        group: the article that the texts are versions of: those of one article stay in one part of a corpus.
-        level: of the simple text, where the complex one has 0.
+    id: their common name with its folders, and the level where there are several.
+    rule: how the names were matched.
+    group: the article that the texts are versions of: those of one article stay in one part of a corpus.
+    level: of the simple text, where the complex one has 0.
     """
 
     id: str
@@ -108,47 +107,36 @@ class _Text:
 def match_folders(complex_folder: Path, simple_folder: Path) -> Matched:
     """Return the pairs of two folders of plain texts, sub-folders included.
 
-    Raises:
-        InputError: a folder is absent or has no texts, or several texts of one side could be meant.
+    `InputError` where a folder is absent or has no texts, or several texts of one side could be meant.
     """
     if complex_folder.resolve() == simple_folder.resolve():
         raise bad_input(simple_folder, None, "the same folder twice", "give it once, or two folders")
-    sides = [_texts(folder) for folder in (complex_folder, simple_folder)]
-    simple_by_name = {text.name: text for text in sides[1]}
-    pairs = [
-        TextPair(text.name, text.path, simple_by_name[text.name].path, SAME_NAME, text.name)
-        for text in sides[0]
-        if text.name in simple_by_name
-    ]
-    paired = {pair.id for pair in pairs}
-    rest = [[text for text in side if text.name not in paired] for side in sides]
-    simple = _groups(rest[1], lambda text: text.is_complex is not True)
-    used: set[Path] = set()
-    for key, texts in _groups(rest[0], lambda text: text.is_complex is not False).items():
-        if partners := simple.get(key, []):
-            pairs += _paired(key, texts, partners)
-            used.update(text.path for text in (*texts, *partners))
-    alone = [text.path for side in rest for text in side if text.path not in used]
-    return _matched(pairs, alone, [path for folder in (complex_folder, simple_folder) for path in _others(folder)])
+    folders = complex_folder, simple_folder
+    sides = [{text.name: text for text in _texts(folder)} for folder in folders]
+    names = sides[0].keys() & sides[1].keys()
+    pairs = [TextPair(name, sides[0][name].path, sides[1][name].path, SAME_NAME, name) for name in names]
+    rest = [[text for name, text in side.items() if name not in names] for side in sides]
+    simple = _by_key(text for text in rest[1] if text.is_complex is not True)
+    for key, texts in _by_key(text for text in rest[0] if text.is_complex is not False).items():
+        pairs += _paired(key, texts, simple.get(key, []))
+    return _matched(pairs, [text for side in rest for text in side], folders)
 
 
 def match_folder(folder: Path) -> Matched:
     """Return the pairs in one folder of plain texts, sub-folders included; errors as of `match_folders`."""
     texts = _texts(folder)
     pairs: list[TextPair] = []
-    for key, group in _groups(texts, lambda text: text.is_complex is not None).items():
+    for key, group in _by_key(text for text in texts if text.is_complex is not None).items():
         hard, easy = ([text for text in group if text.is_complex is side] for side in (True, False))
-        if hard and easy:
-            pairs += _paired(key, hard, easy)
+        pairs += _paired(key, hard, easy)
     left = [text for text in texts if text.path not in {pair.simple for pair in pairs}]
     levelled = {text.key for text in texts if text.level is not None}
-    for key, group in _groups(left, lambda text: text.key in levelled and text.is_complex is not False).items():
+    for key, group in _by_key(text for text in left if text.key in levelled and text.is_complex is not False).items():
         first, *others = sorted(group, key=lambda text: (text.level or 0, text.name))
         if others and (others[0].level or 0) == (first.level or 0):
             raise _several(key, [first, others[0]])
-        pairs += _paired(key, [first], others, LEVELS) if others else []
-    used = {path for pair in pairs for path in (pair.complex, pair.simple)}
-    return _matched(pairs, [text.path for text in texts if text.path not in used], _others(folder))
+        pairs += _paired(key, [first], others, LEVELS)
+    return _matched(pairs, texts, [folder])
 
 
 def readable_name(name: str) -> str:
@@ -215,7 +203,7 @@ def _holds_json(head: bytes) -> bool:
 
 def _texts(folder: Path) -> list[_Text]:
     """Return the texts of a folder, sorted by name; `InputError` where there is none."""
-    texts = [path for path in _files(folder) if _is_text(path) and path.stem.lower() != "readme"]
+    texts = [path for path in _files(folder) if path.suffix.lower() in _TEXTS and path.stem.lower() != "readme"]
     if not texts:
         others = sorted({path.suffix for path in _others(folder) if path.suffix})
         what = f"no texts here, but {', '.join(others[:_SHOWN])}" if others else "no texts here"
@@ -227,13 +215,9 @@ def _texts(folder: Path) -> list[_Text]:
     return list(named.values())
 
 
-def _is_text(path: Path) -> bool:
-    return path.suffix.lower() in _TEXTS
-
-
 def _others(folder: Path) -> list[Path]:
     """Return the files of a folder that are no texts by their names."""
-    return [path for path in _files(folder) if not _is_text(path)]
+    return [path for path in _files(folder) if path.suffix.lower() not in _TEXTS]
 
 
 def _files(folder: Path) -> list[Path]:
@@ -255,16 +239,17 @@ def _text(path: Path, folder: Path) -> _Text:
     return _Text(path, name, name)
 
 
-def _groups(texts: Iterable[_Text], belongs: Callable[[_Text], bool]) -> Mapping[str, list[_Text]]:
+def _by_key(texts: Iterable[_Text]) -> Mapping[str, list[_Text]]:
     groups: dict[str, list[_Text]] = {}
     for text in texts:
-        if belongs(text):
-            groups.setdefault(text.key, []).append(text)
+        groups.setdefault(text.key, []).append(text)
     return groups
 
 
 def _paired(key: str, hard: Sequence[_Text], easy: Sequence[_Text], rule: str | None = None) -> Iterator[TextPair]:
-    """Yield one complex text with each of its simple ones; `InputError` where there are several complex ones."""
+    """Yield one complex text with each simple one, if there are both; `InputError` for several complex ones."""
+    if not (hard and easy):
+        return
     if len(hard) > 1:
         raise _several(key, hard)
     for text in easy:
@@ -278,14 +263,17 @@ def _several(key: str, texts: Sequence[_Text]) -> InputError:
     return bad_input(texts[0].path, None, f"{names} could both be the complex text of {key!r}", "rename one of them")
 
 
-def _matched(pairs: Iterable[TextPair], alone: Sequence[Path], others: Sequence[Path]) -> Matched:
-    ordered = sorted(pairs, key=lambda pair: pair.id)
-    seen: dict[str, TextPair] = {}
-    for pair in ordered:
-        if (first := seen.setdefault(pair.id, pair)) is not pair:
+def _matched(pairs: Iterable[TextPair], texts: Iterable[_Text], folders: Iterable[Path]) -> Matched:
+    """Return pairs by id, those of the texts that are in none, and the folders' files that are no texts."""
+    by_id: dict[str, TextPair] = {}
+    for pair in sorted(pairs, key=lambda pair: pair.id):
+        if (first := by_id.setdefault(pair.id, pair)) is not pair:
             both = f"{first.complex.name} with {first.simple.name}"
             raise bad_input(pair.simple, None, f"{pair.id!r} is already the pair of {both}", "rename one of the texts")
-    return Matched(ordered, alone, others)
+    # those with a partner of the same name are not among the texts
+    used = {path for pair in by_id.values() if pair.rule != SAME_NAME for path in (pair.complex, pair.simple)}
+    alone = [text.path for text in texts if text.path not in used]
+    return Matched(list(by_id.values()), alone, [path for folder in folders for path in _others(folder)])
 
 
 def shown_names(paths: Sequence[Path]) -> str:

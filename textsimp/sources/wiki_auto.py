@@ -85,10 +85,8 @@ def write_wiki_auto(path: str | Path, pairs: Iterable[ArticlePair]) -> None:
 def wiki_auto_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
     """The pairs of every file, with their released alignments if they have any; bad pairs are dropped and counted.
 
-    WIKI-AUTO has no labels: a link is called aligned where neither of its sentences has another one.
-
-    Raises:
-        InputError: no file, or a damaged one.
+    WIKI-AUTO has no labels: a link is called aligned where neither of its sentences has another one. `InputError` where
+    there is no file, or a damaged one.
     """
     paths = folder_files(raw / WIKI_AUTO, "*.json", "run the stage acquire again")
     if not paths:
@@ -214,10 +212,8 @@ def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
     A pair's `id` is WIKI-AUTO's, its `group` the title, as for SWiPE: three pages are in both.
 
     WIKI-AUTO has no labels. A complex sentence with one simple sentence is called aligned here, one with several
-    (a split) is partially aligned to each.
-
-    Raises:
-        InputError: the file is absent, not UTF-8, lacks a column, or has a bad row; the text names file and line.
+    (a split) is partially aligned to each. `InputError` names file and line where the file is absent, not UTF-8, lacks
+    a column, or has a bad row.
     """
     path = Path(folder) / VALID
     titles: dict[str, str] = {}
@@ -238,17 +234,14 @@ def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
     empty = [key for key, (_, simple) in sides.items() if not simple]
     if empty or not sides:
         raise bad_input(path, None, f"pair {empty[0]} has no simple sentence" if empty else "no rows", _REMEDY)
-    return [
-        DocumentPair(
-            key,
-            corpus,
-            titles[key],
-            Document(f"normal-{key}", COMPLEX_LEVEL, (tuple(complex_),)),
-            Document(f"simple-{key}", SIMPLE_LEVEL, (tuple(simple),)),
-            tuple(sorted(links[key])),
+    pairs = []
+    for key, texts in sides.items():
+        standard, plain = (
+            Document(f"{name}-{key}", level, (tuple(sentences),))
+            for (name, level), sentences in zip(_LEVELS.items(), texts, strict=True)
         )
-        for key, (complex_, simple) in sides.items()
-    ]
+        pairs.append(DocumentPair(key, corpus, titles[key], standard, plain, tuple(sorted(links[key]))))
+    return pairs
 
 
 def _simple_sentences(row: dict[str, Any], number: int) -> list[str]:

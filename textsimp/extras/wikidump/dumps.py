@@ -1,4 +1,10 @@
-"""The pages of a `pages-articles` XML dump, read by mwxml from a plain, gzip or (multistream) bzip2 file."""
+"""What the dumps hold: pages of wikis, and which of two wikis are of one Wikidata item; plain, gzip or bzip2 files.
+
+mwxml reads the `pages-articles` XML dumps, which may be multistream bzip2. Of the SQL dump of `wb_items_per_site`
+mysqldump writes `INSERT INTO `TABLE` VALUES (...),(...);`, on one line or with one row per line, and escapes line ends,
+so that no value goes over a line. Each line must be rows from its first character to its last; nothing is skipped.
+(The package mwsql splits rows at `),(`, which a title may hold.)
+"""
 
 import bz2
 import gzip
@@ -27,6 +33,15 @@ _REDIRECT = re.compile(r"\s*#\s*redirect\b", re.IGNORECASE)
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki>.*?</nowiki>", re.DOTALL)
 _FETCH = "the dump is cut or damaged; fetch it again"
 _KIND = "give a pages-articles XML dump of MediaWiki"
+_TABLE = b"wb_items_per_site"
+_COLUMNS = [b"ips_row_id", b"ips_item_id", b"ips_site_id", b"ips_site_page"]
+_COLUMN = re.compile(rb"\s+`([^`]+)` ")
+_INSERT = re.compile(rb"INSERT INTO `" + _TABLE + rb"` VALUES\s*")
+_TEXT = rb"'((?:[^'\\]|\\.|'')*+)'"
+_ROW = re.compile(rb"\(\d++,(\d++)," + _TEXT + b"," + _TEXT + rb"\)[,;]", re.DOTALL)
+_ESCAPE = re.compile(rb"\\(.)|''", re.DOTALL)
+_ESCAPED = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a", None: b"'"}
+_ENDS = (b"UNLOCK TABLES", b"-- Dump completed")
 
 
 @dataclass(frozen=True)
@@ -81,8 +96,7 @@ def fingerprint(path: Path) -> dict[str, str | int]:
 def read_site_info(path: Path) -> tuple[str, dict[int, str]]:
     """Return the wiki's database name, and the names of its namespaces by number.
 
-    Raises:
-        InputError: the file is no MediaWiki dump, or does not say of which wiki it is.
+    `InputError` where the file is no MediaWiki dump, or does not say of which wiki it is.
     """
     with opened_dump(path) as file:
         info = mwxml.Dump.from_file(file).site_info
@@ -129,8 +143,8 @@ class PageFilters:
 
     def reason(self, page: Page) -> str | None:
         """Return the name of the filter that drops a page; None for an article."""
-        fixed = (("namespace", page.namespace != 0), ("redirect", page.redirect), ("model", page.model != "wikitext"))
-        reasons = [name for name, applies in (*fixed, ("empty", not page.text.strip())) if applies]
+        fixed = {"namespace": page.namespace != 0, "redirect": page.redirect, "model": page.model != "wikitext"}
+        reasons = [name for name, applies in {**fixed, "empty": not page.text.strip()}.items() if applies]
         reasons += [name for name, pattern in self.titles.items() if pattern.search(page.title)]
         if not reasons and any(pattern.search(page.text) for pattern in self.templates.values()):
             text = _HIDDEN.sub("", page.text)
@@ -143,3 +157,44 @@ def _template_pattern(names: Sequence[str]) -> re.Pattern[str]:
     words = ("[ _]+".join(map(re.escape, re.split(r"[ _]+", name.strip()))) for name in sorted(names))
     either = "|".join(f"(?i:{word[0]}){word[1:]}" if word[0] != "\\" else word for word in words)
     return re.compile(rf"\{{\{{\s*(?:{either})\s*(?:\||\}}\}})")
+
+
+def linked_titles(path: Path, complex_site: str, simple_site: str) -> dict[str, str]:
+    """Return the title of the complex page of each item by the title of the simple one.
+
+    The dump is read twice, so that memory holds the pages of the smaller wiki only. `InputError` where it is of another
+    table, cut or damaged, or names no pages of one of the wikis.
+    """
+    simple = dict(_sitelinks(path, simple_site))
+    complex_ = {item: title for item, title in _sitelinks(path, complex_site) if item in simple}
+    for site, titles in ((simple_site, simple), (complex_site, complex_)):
+        if not titles:
+            raise bad_input(path, None, f"has no page of {site!r}", "give Wikidata's dump, which names both wikis")
+    return {simple[item]: title for item, title in complex_.items()}
+
+
+def _sitelinks(path: Path, site: str) -> Iterator[tuple[bytes, str]]:
+    """Yield item and title of each page of a wiki; damaged UTF-8 becomes U+FFFD, as titles are cut at 255 bytes."""
+    columns: list[bytes] = []
+    is_ended, wanted = False, site.encode()
+    with opened_dump(path) as file:
+        for number, line in enumerate(reading.iterate_bytes(file, path), 1):
+            line = line.rstrip(b"\r\n")
+            begin = _INSERT.match(line)
+            if begin is None and not line.startswith(b"("):
+                columns += [column[1] for column in [_COLUMN.match(line)] if column]
+                is_ended = is_ended or line.startswith(_ENDS)
+                continue
+            place = begin.end() if begin else 0
+            while place < len(line):
+                row = _ROW.match(line, place)
+                if row is None or columns[:4] != _COLUMNS:
+                    what = f"at byte {place + 1} is no row of {_TABLE.decode()}, or a row cut in two"
+                    raise bad_input(path, number, what, "fetch the SQL dump again")
+                place = row.end()
+                if row[2] == wanted:
+                    title = _ESCAPE.sub(lambda sign: _ESCAPED.get(sign[1], sign[1]), row[3])
+                    yield row[1], title.decode("utf-8", "replace").replace("_", " ").strip()
+    if not is_ended or not columns:
+        what = f"is no whole SQL dump of {_TABLE.decode()}"
+        raise bad_input(path, None, what, "fetch it again")

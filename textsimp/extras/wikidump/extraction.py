@@ -32,9 +32,8 @@ from textsimp.core.writing import (
     work_folder,
     write_json,
 )
-from textsimp.extras.wikidump.dumps import PageFilters, fingerprint, read_pages, read_site_info
+from textsimp.extras.wikidump.dumps import PageFilters, fingerprint, linked_titles, read_pages, read_site_info
 from textsimp.extras.wikidump.settings import DumpConfig, DumpFiles
-from textsimp.extras.wikidump.sitelinks import linked_titles
 from textsimp.extras.wikidump.wikitext import Reader
 
 REPORT, _KEY = "extraction.json", "inputs.json"
@@ -49,10 +48,8 @@ Place = tuple[int, Path]
 def extract(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> dict[str, Any]:
     """Write `output`/shard-00000.jsonl, ... and `output`/extraction.json, which is also returned.
 
-    Any number of workers gives the same files.
-
-    Raises:
-        InputError: a file is absent, cut, damaged, of another wiki or another table; nothing is written then.
+    Any number of workers gives the same files. `InputError` where a file is absent, cut, damaged, of another wiki or
+    another table; nothing is written then.
     """
     if config.pairing == "wikidata" and files.items is None:
         raise InputError("pairing by Wikidata item needs the wb_items_per_site dump; name it or pair by title")
@@ -72,7 +69,7 @@ def extract(files: DumpFiles, output: Path, config: DumpConfig, workers: int) ->
 
 def _extract(files: DumpFiles, output: Path, folder: Path, config: DumpConfig, workers: int) -> dict[str, Any]:
     """Go through all the steps that are not done, and write the output."""
-    named = {f"{side}-{number}": path for side in SIDES for number, path in enumerate(files.dumps(side))}
+    named = {f"{side}-{number}": path for side in SIDES for number, path in enumerate(getattr(files, side))}
     named |= {"items": files.items} if files.items else {}
     inputs = {"files": {role: fingerprint(path) for role, path in named.items()}, "settings": asdict(config)}
     if not is_written(folder / _KEY, inputs):
@@ -83,7 +80,7 @@ def _extract(files: DumpFiles, output: Path, folder: Path, config: DumpConfig, w
     for name in ("parts", "blocks"):
         (folder / name).mkdir(exist_ok=True)
         clear_stale(folder / name)
-    namespaces = {side: _namespaces(files, side, config) for side in SIDES}
+    namespaces = {side: _namespaces(getattr(files, side), getattr(config, side).site) for side in SIDES}
     partners = _partners(files.items, folder / "partners.json", config)
     simple, simple_counts = _scan(files, folder, "simple", None if partners is None else set(partners), config, workers)
     partner_of = partners or {title: title for title in simple}
@@ -96,24 +93,23 @@ def _extract(files: DumpFiles, output: Path, folder: Path, config: DumpConfig, w
         raise bad_input(files.simple[0], None, what, "give dumps of the same time, or another --pairing")
     pairs.sort(key=lambda pair: pair[1][0])
     counts["pairing"] = {config.pairing: {"links": len(simple), "pairs": len(pairs)}}
-    chunks = [pairs[start : start + BLOCK] for start in range(0, len(pairs), BLOCK)]
     tasks = [
-        BlockTask(chunk, config, namespaces, folder / "blocks" / f"{number:07d}.jsonl")
-        for number, chunk in enumerate(chunks)
+        BlockTask(pairs[first : first + BLOCK], config, namespaces, folder / "blocks" / f"{first // BLOCK:07d}.jsonl")
+        for first in range(0, len(pairs), BLOCK)
     ]
     missing = [task for task in tasks if not task.block.exists()]
     _run_all(write_block, missing, workers, f"extract {len(pairs)} article pairs", "block")
     return _publish([task.block for task in tasks], output, {**inputs, **counts}, config)
 
 
-def _namespaces(files: DumpFiles, side: str, config: DumpConfig) -> dict[int, str]:
+def _namespaces(dumps: Sequence[Path], site: str) -> dict[int, str]:
     """Return the namespaces of a wiki; `InputError` where a dump is of another one, or given twice."""
     spaces: dict[int, str] = {}
-    for path in files.dumps(side):
-        (dumped, namespaces), site = read_site_info(path), config.side(side).site
+    for path in dumps:
+        dumped, namespaces = read_site_info(path)
         if dumped != site:
             raise bad_input(path, None, f"is a dump of {dumped!r}, not {site!r}", "give the other dump")
-        if files.dumps(side).count(path) > 1:
+        if dumps.count(path) > 1:
             raise bad_input(path, None, "is given twice", "give each part of a dump once")
         spaces |= namespaces
     return spaces
@@ -172,7 +168,7 @@ def _scan(
     files: DumpFiles, folder: Path, side: str, wanted: set[str] | None, config: DumpConfig, workers: int
 ) -> tuple[dict[str, Place], dict[str, int]]:
     """Return the articles of a wiki by title, the older of two with one (moved during the dump); and page counts."""
-    dumps = files.dumps(side)
+    dumps = getattr(files, side)
     parts = [folder / "parts" / f"{side}-{number:04d}.sqlite" for number in range(len(dumps))]
     tasks = [ScanTask(path, part, wanted, config) for path, part in zip(dumps, parts, strict=True) if not part.exists()]
     _run_all(scan_dump, tasks, workers, f"read the {side} dump", "file")
@@ -242,7 +238,7 @@ def write_block(task: BlockTask) -> None:
 
 def _document(config: DumpConfig, reader: Reader, side: str, place: Place) -> Document | str:
     """Return an article as a document, or why it is dropped."""
-    wiki, (page, part) = config.side(side), place
+    wiki, (page, part) = getattr(config, side), place
     with database(part) as pages:
         (packed,) = pages.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()
     try:

@@ -50,24 +50,15 @@ class DumpConfig:
             except re.error as error:
                 raise InputError(f"title_filters.{name}: {pattern!r} is no regular expression ({error})") from None
 
-    def side(self, name: str) -> WikiSide:
-        """Return the wiki of a side."""
-        return self.complex if name == "complex" else self.simple
-
 
 @dataclass(frozen=True)
 class DumpFiles:
     """The files of an extraction; a dump may come in several parts.
 
-    Attributes:
-        complex, simple: `pages-articles` XML dumps: plain, gzip, bzip2 or, best, multistream bzip2.
-        items: Wikidata's `wb_items_per_site` SQL dump; needed for the pairing `wikidata`.
+    complex, simple: `pages-articles` XML dumps: plain, gzip, bzip2 or, best, multistream bzip2.
+    items: Wikidata's `wb_items_per_site` SQL dump; needed for the pairing `wikidata`.
     """
 
     complex: tuple[Path, ...]
     simple: tuple[Path, ...]
     items: Path | None = None
-
-    def dumps(self, side: str) -> tuple[Path, ...]:
-        """Return the XML dumps of a side."""
-        return self.complex if side == "complex" else self.simple

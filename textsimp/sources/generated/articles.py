@@ -3,12 +3,13 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.settings import Positive, Seed
 from textsimp.sources.generated.telling import Plan, Teller, combines
-from textsimp.sources.generated.world import KINDS, World
+from textsimp.sources.generated.world import World
 
 CORPUS = "generated"
 REFERENCES = 4
@@ -33,6 +34,14 @@ class Benchmark(NamedTuple):
     test: list[tuple[str, tuple[str, ...]]]
 
 
+class _Told(NamedTuple):
+    """A simple sentence, the complex ones that it renders (ascending), and whether it renders one in full."""
+
+    text: str
+    sources: tuple[int, ...] = ()
+    whole: bool = False
+
+
 def generate(config: GeneratorConfig) -> tuple[list[DocumentPair], Benchmark]:
     """The article pairs with gold links, and dev and test sentences of other subjects; some 2,000 pairs a second.
 
@@ -53,17 +62,13 @@ def generate(config: GeneratorConfig) -> tuple[list[DocumentPair], Benchmark]:
 
 def _tellers(world: World, seed: int) -> Iterator[Teller]:
     draw = random.Random(f"articles {seed}")
-    number = 0
-    while True:
-        kind = draw.choices(KINDS, [_SHARES[kind] for kind in KINDS])[0]
-        subject = world.subject(kind)
-        if subject is not None:
+    for number in count():
+        if subject := world.subject(draw.choices(tuple(_SHARES), tuple(_SHARES.values()))[0]):
             yield Teller(subject, random.Random(f"{seed} {number}"))
-        number += 1
 
 
 def _plans(teller: Teller) -> list[list[Plan]]:
-    """Return what an article tells, by paragraph: for each complex sentence its facts and how it names the subject."""
+    """Return what an article tells, by paragraph, a plan for each complex sentence."""
     draw = teller.draw
     paragraphs: list[list[Plan]] = []
     for facts in teller.kind.paragraphs:
@@ -87,29 +92,28 @@ def _references(teller: Teller) -> list[tuple[str, tuple[str, ...]]]:
     """Return the complex sentences of an article, each with four tellings of its facts at the simple level."""
     rows = []
     for plan in (plan for plans in _plans(teller) for plan in plans):
-        complex_ = teller.complex_sentence(plan, plan.form)
+        complex_ = teller.complex_sentence(plan)
         simple = (teller.simple_sentences(plan, teller.simple_form(plan.form)) for _ in range(REFERENCES))
         rows.append((complex_, tuple(" ".join(sentences) for sentences in simple)))
     return rows
 
 
 def _article(name: str, teller: Teller) -> DocumentPair:
-    """An article at two levels. Each simple sentence knows the complex ones that it renders, and whether in full."""
+    """Return an article at two levels with its gold links."""
     draw = teller.draw
     complex_: list[list[str]] = []
-    simple: list[list[tuple[str, frozenset[int], bool]]] = []
-    count = 0
+    simple: list[list[_Told]] = []
     for index, plans in enumerate(_plans(teller)):
         asides = teller.kind.asides[index]
+        first = sum(map(len, complex_))
         rows: list[str] = []
-        told: list[list[tuple[str, frozenset[int], bool]]] = []
+        told: list[list[_Told]] = []
         waiting: tuple[Plan, int] | None = None
-        for plan in plans:
-            rows.append(teller.complex_sentence(plan, plan.form))
-            number = count + len(rows) - 1
+        for number, plan in enumerate(plans, first):
+            rows.append(teller.complex_sentence(plan))
             form = teller.simple_form(plan.form)
             if waiting and (text := teller.merged(waiting[0], plan, teller.simple_form(waiting[0].form))):
-                told[-1] = [(text, frozenset((waiting[1], number)), False)]
+                told[-1] = [_Told(text, (waiting[1], number))]
                 waiting = None
                 continue
             sentences = teller.simple_sentences(plan, form)
@@ -117,23 +121,22 @@ def _article(name: str, teller: Teller) -> DocumentPair:
             if len(plan.facts) == 1 and draw.random() < 0.06 and number:
                 waiting = None
                 continue  # the simple article leaves it out
-            told.append([(sentence, frozenset((number,)), whole) for sentence in sentences])
+            told.append([_Told(sentence, (number,), whole) for sentence in sentences])
             waiting = (plan, number) if whole and draw.random() < 0.3 else None
         if asides["complex"] and draw.random() < 0.5:
             rows.append(teller.aside(draw.choice(asides["complex"]), "complex"))
         if index and len(told) > 1 and draw.random() < 0.1:
             told.append(told.pop(0))
         if asides["simple"] and draw.random() < 0.4:
-            told.append([(teller.aside(draw.choice(asides["simple"]), "simple"), frozenset(), False)])
+            told.append([_Told(teller.aside(draw.choice(asides["simple"]), "simple"))])
         simple.append([row for group in told for row in group])
         complex_.append(rows)
-        count += len(rows)
     if len(simple) > 2 and draw.random() < 0.15:
         simple[1], simple[2] = simple[2], simple[1]
     links = []
-    for index, (_, sources, whole) in enumerate(row for rows in simple for row in rows):
-        label = AlignmentLabel.ALIGNED if whole else AlignmentLabel.PARTIAL
-        links += [Link(index, source, label) for source in sorted(sources)]
+    for index, sentence in enumerate(sentence for sentences in simple for sentence in sentences):
+        label = AlignmentLabel.ALIGNED if sentence.whole else AlignmentLabel.PARTIAL
+        links += [Link(index, source, label) for source in sentence.sources]
     standard = Document(f"{name}-complex", 1, tuple(map(tuple, complex_)))
-    plain = Document(f"{name}-simple", 0, tuple(tuple(row[0] for row in rows) for rows in simple if rows))
+    plain = Document(f"{name}-simple", 0, tuple(tuple(row.text for row in rows) for rows in simple if rows))
     return DocumentPair(name, CORPUS, name, standard, plain, tuple(sorted(links)))

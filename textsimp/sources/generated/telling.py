@@ -45,7 +45,7 @@ class Kind:
 class Plan:
     """The facts that one complex sentence tells, each with the number of its variant, and the subject's form there.
 
-    `form` is `name`, `description` or `pronoun`.
+    `form` is `full` (in the first sentence of an article), `name`, `description` or `pronoun`.
     """
 
     facts: tuple[tuple[Fact, int], ...]
@@ -105,10 +105,10 @@ class Teller:
         }
         self._forms = {level: {**names, "description": f"the {word}"} for level, word in described.items()}
 
-    def complex_sentence(self, plan: Plan, form: str) -> str:
-        """Return one sentence that tells the plan's facts; `form` of the subject, `full` in the first of an article."""
+    def complex_sentence(self, plan: Plan) -> str:
+        """Return one sentence that tells the plan's facts."""
         predicates = [self._filled(fact.complex[variant], "complex") for fact, variant in plan.facts]
-        subject = self._forms["complex"][form]
+        subject = self._forms["complex"][plan.form]
         if len(predicates) == 1:
             return _sentence(self._alone(predicates[0], subject, 0.3))
         return _sentence(self._combined(predicates, subject))

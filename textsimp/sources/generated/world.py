@@ -16,7 +16,6 @@ from textsimp.core.reading import read_lines
 
 _Item = TypeVar("_Item")
 FOLDER = Path(__file__).parent
-KINDS = ("town", "person", "animal", "building", "event", "craft", "river")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _PRONOUNS = {"female": ("she", "her", "her"), "male": ("he", "him", "his")}
 
@@ -27,16 +26,6 @@ class Person(NamedTuple):
     first: str
     last: str
     gender: str
-
-    @property
-    def name(self) -> str:
-        """First and last name."""
-        return f"{self.first} {self.last}"
-
-    @property
-    def pronoun(self) -> str:
-        """She or he, at the beginning of a sentence."""
-        return _PRONOUNS[self.gender][0].capitalize()
 
 
 class Place(NamedTuple):
@@ -178,10 +167,11 @@ class World:
         people = {role: self.person() for role in _ROLES[kind].split()}
         for role, person in people.items():
             he, him, his = _PRONOUNS[person.gender]
-            slots |= {role: person.name, f"{role}_pronoun": person.pronoun, f"{role}_he": he, f"{role}_his": his}
+            slots |= {role: f"{person.first} {person.last}", f"{role}_pronoun": he.capitalize()}
+            slots |= {f"{role}_he": he, f"{role}_his": his}
             if role == "own":
-                slots |= {"last": person.last, "he": he, "him": him, "his": his, "He": person.pronoun}
-                slots["His"] = his.capitalize()
+                slots |= {"last": person.last, "he": he, "him": him, "his": his}
+                slots |= {"He": he.capitalize(), "His": his.capitalize()}
         if slots["relation"] == "wife_or_husband" and "spouse" in people:
             slots["relation"] = "wife" if people["spouse"].gender == "female" else "husband"
             slots["teacher"] = slots["spouse"]

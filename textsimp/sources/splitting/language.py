@@ -61,11 +61,7 @@ class Language:
 
 @cache
 def load_language(code: str) -> Language:
-    """Return the rules of one of `LANGUAGES`.
-
-    Raises:
-        InputError: there are no rules for this language.
-    """
+    """Return the rules of one of `LANGUAGES`; `InputError` for another one."""
     if code not in LANGUAGES:
         raise InputError(f"language {code!r}: no rules for it; there is {', '.join(LANGUAGES)}")
     from textsimp.core.params import read_yaml  # not needed for --help
@@ -78,8 +74,7 @@ def load_language(code: str) -> Language:
 def other_language(text: str, code: str, enough: int = _ENOUGH) -> str | None:
     """Return the language that a text is in if that is surely not this one, as its most frequent words say; else None.
 
-    Args:
-        enough: how many of that language's frequent words it has at least.
+    It has `enough` of that language's frequent words.
     """
     hits, _ = common_words(text)
     likely = max(LANGUAGES, key=lambda name: hits[name])

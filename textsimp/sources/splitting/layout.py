@@ -85,11 +85,7 @@ class Piece(NamedTuple):
 
 
 def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[list[Piece]]:
-    """Return the pieces of each paragraph of a text, in order.
-
-    Raises:
-        InputError: `lines` is none of `LINES`.
-    """
+    """Return the pieces of each paragraph of a text, in order; `InputError` where `lines` is none of `LINES`."""
     if lines not in LINES:
         raise InputError(f"lines {lines!r}: unknown; there is {', '.join(LINES)}")
     blocks = list(_blocks(text))
