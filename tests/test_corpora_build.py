@@ -18,6 +18,7 @@ from textsimp.core.results import Results
 from textsimp.corpora.build import build, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.heldout import HeldOutSet, divide, read_benchmark, training_pairs
+from textsimp.sources.parallel import write_asset
 
 NEWS = replace(
     from_conf("corpus.sample_news.build", BuildConfig),
@@ -59,11 +60,8 @@ def write_alignments(folder: Path, pairs: list[DocumentPair], old: list[Document
 
 
 def write_benchmark(folder: Path, valid: dict[str, list[str]], test: dict[str, list[str]]) -> Path:
-    folder.mkdir(parents=True)
     for split, rows in (("valid", valid), ("test", test)):
-        (folder / f"asset.{split}.orig").write_text("".join(line + "\n" for line in rows), encoding="utf-8")
-        for number, column in enumerate(zip(*rows.values(), strict=True)):
-            (folder / f"asset.{split}.simp.{number}").write_text("".join(f"{x}\n" for x in column), encoding="utf-8")
+        write_asset(folder, split, ((sentence, tuple(references)) for sentence, references in rows.items()))
     return folder
 
 

@@ -33,13 +33,7 @@ PAIRS = [
 
 def test_one_pair_a_link() -> None:
     pairs = list(linked_pairs(PAIRS[0], "link"))
-    assert [(pair.complex_indexes, pair.simple_index) for pair in pairs] == [
-        ((0,), 0),
-        ((1,), 1),
-        ((1,), 2),
-        ((2,), 3),
-        ((3,), 3),
-    ]
+    assert [(*pair.complex_indexes, pair.simple_index) for pair in pairs] == [(0, 0), (1, 1), (1, 2), (2, 3), (3, 3)]
     assert (pairs[3].complex, pairs[3].simple) == ("One .", "One and two .")
     assert [pair.pair.label for pair in pairs] == [A, P, P, P, P]
     assert (pairs[0].levels, pairs[0].simple_length, pairs[0].pair.group) == ("0-1", 5, "set")

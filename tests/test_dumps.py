@@ -223,10 +223,8 @@ def pages_of(path: Path) -> list[Page]:
 
 def test_page_fields(tmp_path: Path) -> None:
     text = "A < b & [[c]] &nbsp; <ref>x</ref>\n\n<page> \u200f\u05d0"
-    marked = '\ufeff<?xml version="1.0"?>\n' + dump(
-        "enwiki", [page(3, "A & B", text, 4), page(5, "C", "#REDIRECT [[X]]")]
-    )
-    path = written(tmp_path / "d.xml", marked.replace("\n", "\r\n"))
+    marked = dump("enwiki", [page(3, "A & B", text, 4), page(5, "C", "#REDIRECT [[X]]")])
+    path = written(tmp_path / "d.xml", f'\ufeff<?xml version="1.0"?>\n{marked}'.replace("\n", "\r\n"))
     first, second = pages_of(path)
     assert (first.id, first.title, first.namespace, first.redirect, first.text) == (3, "A & B", 4, False, text)
     assert (second.id, second.redirect, second.model) == (5, True, "wikitext")

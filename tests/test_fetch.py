@@ -49,40 +49,26 @@ class Handler(BaseHTTPRequestHandler):
         """Answer by path."""
         self.asked.append(self.path)
         kind, _, rest = self.path[1:].partition("/")
-        if kind == "missing":
-            self.send_error(404)
-        elif kind == "moved":
-            self.send_response(302)
-            self.send_header("Location", unquote(rest))
-            self.end_headers()
-        elif kind in ("endless", "dripping"):
-            self._without_end(0.0 if kind == "endless" else 0.02)
-        else:
-            self._data()
-
-    def _without_end(self, pause: float) -> None:
-        self.send_response(200)
+        whole = {"Content-Length": str(len(DATA))}
+        answers: dict[str, tuple[int, dict[str, str], bytes]] = {
+            "missing": (404, {}, b""),
+            "moved": (302, {"Location": unquote(rest)}, b""),
+            "packed": (200, {"Content-Encoding": "gzip"}, gzip.compress(bytes(10_000_000))),
+            "huge": (200, {"Content-Length": str(10**15)}, b""),
+            "short": (200, whole, DATA[:50]),
+            "endless": (200, {}, bytes(1 << 16)),
+            "dripping": (200, {}, b"x"),
+        }
+        status, headers, body = answers.get(kind, (200, whole, DATA))
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.end_headers()
         with contextlib.suppress(OSError):
-            while True:
-                self.wfile.write(b"x" if pause else bytes(1 << 16))
-                time.sleep(pause)
-
-    def _data(self) -> None:
-        if self.path == "/packed":
-            self.send_response(200)
-            self.send_header("Content-Encoding", "gzip")
-            self.end_headers()
-            self.wfile.write(gzip.compress(bytes(10_000_000)))
-            return
-        self.send_response(200)
-        if self.path == "/huge":
-            self.send_header("Content-Length", str(10**15))
-            self.end_headers()
-            return
-        self.send_header("Content-Length", str(len(DATA)))
-        self.end_headers()
-        self.wfile.write(DATA[:50] if self.path == "/short" else DATA)
+            self.wfile.write(body)
+            while kind in ("endless", "dripping"):
+                time.sleep(0.02 if kind == "dripping" else 0.0)
+                self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -271,12 +257,8 @@ def test_releases_come_whole_with_a_record_that_names_no_place(tmp_path: Path, s
     record = (tmp_path / "one" / names[1]).read_bytes()
     assert record == (tmp_path / "two" / names[1]).read_bytes()
     row = {"name": "file.txt", "bytes": len(DATA), "sha256": SHA256[7:], "published_digest": SHA256}
-    assert json.loads(record) == {
-        "release": "a_set",
-        "title": "A set",
-        "licence": "CC BY 4.0",
-        "files": [row | {"url": f"{server}/whole"}],
-    }
+    files = [row | {"url": f"{server}/whole"}]
+    assert json.loads(record) == {"release": "a_set", "title": "A set", "licence": "CC BY 4.0", "files": files}
 
 
 def test_an_optional_experiment_goes_on_without_its_outputs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -327,12 +309,7 @@ def test_the_mirror_may_be_any_address_of_fsspec(tmp_path: Path, server: str) ->
     with zipfile.ZipFile(tmp_path / "mirror.zip", "w") as archive:
         archive.writestr("a_set/file.txt", DATA)
     mirrored(tmp_path / "mirror", DATA)
-    addresses = [
-        "memory://mirror",
-        f"zip://::{tmp_path}/mirror.zip",
-        (tmp_path / "mirror").as_uri(),
-        f"{server}/mirror",
-    ]
+    addresses = "memory://mirror", f"zip://::{tmp_path}/mirror.zip", (tmp_path / "mirror").as_uri(), f"{server}/mirror"
     for number, address in enumerate(addresses):
         fetch_releases(["a_set"], config(address), tmp_path / str(number))
         assert (tmp_path / str(number) / "a-set" / "file.txt").read_bytes() == DATA, address

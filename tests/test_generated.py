@@ -13,15 +13,16 @@ from textsimp.sources.generated import articles, world
 from textsimp.sources.generated.articles import GeneratorConfig, generate
 from textsimp.sources.generated.telling import read_kinds
 
+Generated = tuple[list[DocumentPair], articles.Benchmark]
 CONFIG = GeneratorConfig(articles=300, dev_sentences=20, test_sentences=60, seed=7)
 
 
 @pytest.fixture(scope="module")
-def generated() -> tuple[list[DocumentPair], articles.Benchmark]:
+def generated() -> Generated:
     return generate(CONFIG)
 
 
-def test_same_bytes_in_another_process(generated: tuple[list[DocumentPair], articles.Benchmark]) -> None:
+def test_same_bytes_in_another_process(generated: Generated) -> None:
     code = (
         "from textsimp.core.records import pair_line\n"
         "from textsimp.sources.generated.articles import GeneratorConfig, generate\n"
@@ -32,13 +33,13 @@ def test_same_bytes_in_another_process(generated: tuple[list[DocumentPair], arti
     assert other.stdout == "".join(map(pair_line, generated[0]))
 
 
-def test_another_seed_gives_other_articles(generated: tuple[list[DocumentPair], articles.Benchmark]) -> None:
+def test_another_seed_gives_other_articles(generated: Generated) -> None:
     other, _ = generate(GeneratorConfig(articles=20, dev_sentences=1, test_sentences=1, seed=8))
     titles = {pair.complex.sentences[0] for pair in generated[0]}
     assert not titles & {pair.complex.sentences[0] for pair in other}
 
 
-def test_sentences_are_whole(generated: tuple[list[DocumentPair], articles.Benchmark]) -> None:
+def test_sentences_are_whole(generated: Generated) -> None:
     pairs, benchmark = generated
     sentences = [text for pair in pairs for side in (pair.complex, pair.simple) for text in side.sentences]
     sentences += [text for rows in benchmark for row in rows for text in (row[0], *row[1])]
@@ -47,7 +48,7 @@ def test_sentences_are_whole(generated: tuple[list[DocumentPair], articles.Bench
         assert not re.search(r"\b[Aa] [aeiou]|\b[Aa]n [^aeiouAEIOU]|  | ,| \.|,,|\.\.", text), text
 
 
-def test_links_are_what_the_article_tells(generated: tuple[list[DocumentPair], articles.Benchmark]) -> None:
+def test_links_are_what_the_article_tells(generated: Generated) -> None:
     """Every linked pair shares a name, a number or a word of content; both labels and unlinked sentences occur."""
     labels, unlinked = set(), 0
     for pair in generated[0]:
@@ -62,7 +63,7 @@ def test_links_are_what_the_article_tells(generated: tuple[list[DocumentPair], a
     assert labels == set(AlignmentLabel) and unlinked
 
 
-def test_nobody_of_the_test_is_in_an_article(generated: tuple[list[DocumentPair], articles.Benchmark]) -> None:
+def test_nobody_of_the_test_is_in_an_article(generated: Generated) -> None:
     pairs, benchmark = generated
     assert [len(rows) for rows in benchmark] == [CONFIG.dev_sentences, CONFIG.test_sentences]
     sentences = {text for pair in pairs for side in (pair.complex, pair.simple) for text in side.sentences}

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 from textsimp.cli import app
 from textsimp.core.records import AlignmentLabel, DocumentPair, write_pairs
 from textsimp.corpora.filters import comparable
+from textsimp.sources.draws import SPLITS
 from textsimp.sources.generated.articles import GeneratorConfig, generate
 
 PAIRS = generate(GeneratorConfig(articles=14, dev_sentences=1, test_sentences=1, seed=5))[0]
-SPLITS = ("train", "dev", "test")
 
 
 def run(*arguments: object):

@@ -89,9 +89,7 @@ def test_a_bad_wiki_row_names_file_and_line(tmp_path: Path, rows: list[list[str]
     path = write(tmp_path, rows)
     with pytest.raises(InputError, match=re.escape(what)) as error:
         read_wiki_manual(path, "c")
-    where = f"{path}:{line}: " if line else f"{path}: "
-    assert str(error.value).startswith(where)
-    assert "\n" not in str(error.value)
+    assert str(error.value).startswith(f"{path}:{line}: " if line else f"{path}: ") and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -182,10 +182,10 @@ def test_the_mirror(mirror: Path) -> None:
 REFERENCES = [("A complex sentence.", ("Simple.", "Easy.")), ("Another – one.", ("One.", "1."))]
 
 
-def write_turk(folder: Path, sentences: str, *references: str) -> None:
-    (folder / "test.8turkers.tok.norm").write_text(sentences, encoding="utf-8")
-    for number, text in enumerate(references):
-        (folder / f"test.8turkers.tok.turk.{number}").write_text(text, encoding="utf-8")
+def write_turk(folder: Path, *files: str) -> None:
+    names = ["norm", *(f"turk.{number}" for number in range(8))]
+    for name, text in zip(names, files, strict=False):
+        (folder / f"test.8turkers.tok.{name}").write_text(text, encoding="utf-8")
 
 
 def test_asset_is_read_as_it_was_written_and_turk_keeps_its_tokens(tmp_path: Path) -> None:
@@ -212,12 +212,13 @@ def test_bad_files_of_references(tmp_path: Path, sentences: str, references: lis
 
 
 def test_a_release_has_all_its_references(tmp_path: Path) -> None:
-    write_asset(tmp_path, "test", [("A complex sentence.", tuple("abcdefghij"))])
-    assert read_asset(tmp_path, "test") == [("A complex sentence.", tuple("abcdefghij"))]
+    rows = [("A complex sentence.", tuple("abcdefghij"))]
+    write_asset(tmp_path, "test", rows)
+    assert read_asset(tmp_path, "test") == rows
     (tmp_path / "asset.test.simp.9").rename(tmp_path / "asset.test.simp.10")
     with pytest.raises(InputError, match=r"asset\.test\.simp\.9: no such file, and the release has 10 references"):
         read_asset(tmp_path, "test")
-    write_asset(tmp_path, "test", [("A complex sentence.", tuple("abcdefghij"))])
+    write_asset(tmp_path, "test", rows)
     with pytest.raises(InputError, match=r"asset\.test\.simp\.10: no reference of the release, which has 10"):
         read_asset(tmp_path, "test")
     write_turk(tmp_path, "a\n", *["a\n"] * 7)

@@ -28,14 +28,10 @@ P
 """
 
 
-def write(folder: Path, text: str) -> Path:
+def read(folder: Path, text: str) -> SampleText:
     path = folder / "boat.txt"
     path.write_text(text, encoding="utf-8")
-    return path
-
-
-def read(folder: Path, text: str) -> SampleText:
-    return read_text_file(write(folder, text), ("complex", "simple"))
+    return read_text_file(path, ("complex", "simple"))
 
 
 def test_reads_paragraphs_and_links(tmp_path: Path) -> None:
@@ -76,10 +72,9 @@ def test_a_fault_names_file_and_line(tmp_path: Path, old: str, new: str, line: i
 
 
 def test_what_is_no_sample_is_refused(root: Path, tmp_path: Path) -> None:
-    path = tmp_path / "dev.tsv"
-    path.write_text("a\tb\tc\td\te\nf\tg\th\ti\n", encoding="utf-8")
+    (tmp_path / "dev.tsv").write_text("a\tb\tc\td\te\nf\tg\th\ti\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"dev\.tsv:2: 4 columns, not 5"):
-        read_multi_reference(path)
+        read_multi_reference(tmp_path / "dev.tsv")
     with pytest.raises(InputError, match="texts of five levels, not pairs"):
         sample_pairs(root / "data/sample/newsela-style")
     (tmp_path / "wiki-style").mkdir()
@@ -133,26 +128,30 @@ def test_the_german_splitter_gives_the_german_sentences_back(root: Path) -> None
 
 
 def test_the_data_card_counts_what_is_there(root: Path) -> None:
-    card = (root / "data/sample/README.md").read_text(encoding="utf-8")
-    news = read_texts(root / "data/sample/newsela-style")
-    wiki = read_texts(root / "data/sample/wiki-style")
-    levels = [sum(text.parts[level].size() for text in news) for level in range(5)]
-    sides = [sum(text.parts[side].size() for text in wiki) for side in range(2)]
-    assert f"{len(news)} article sets at five levels: {levels[0]}, {levels[1]}, {levels[2]}, {levels[3]} and" in card
-    assert f"and {levels[4]} sentences" in card
-    assert f"{len(wiki)} article pairs: {sides[0]:,} complex sentences" in card
-    assert f"and {sides[1]:,} simple ones" in card
-    german = read_texts(root / "data/sample/german-style")
-    sides = [sum(text.parts[side].size() for text in german) for side in range(2)]
-    assert f"{len(german)} German article pairs" in card
-    assert f"{sides[0]} complex sentences" in card and f"and {sides[1]} simple ones" in card
+    data = root / "data" / "sample"
+    news, wiki, german = every = [read_texts(data / f"{name}-style") for name in ("newsela", "wiki", "german")]
+    levels, sides, german_sides = (
+        [sum(part.size() for part in parts) for parts in zip(*(text.parts for text in texts), strict=True)]
+        for texts in every
+    )
     partial = [
         sum(link.label is AlignmentLabel.PARTIAL for text in texts for part in text.parts for link in part.links)
-        for texts in (news, wiki, german)
+        for texts in every
     ]
-    assert f"| partially aligned | {partial[0]:,} | {partial[1]} | {partial[2]} |" in card
-    sizes = [len(read_multi_reference(root / f"data/sample/multi-reference/{name}.tsv")) for name in ("dev", "test")]
-    assert f"{sizes[0]} sentences for development and {sizes[1]} for test" in card
+    sizes = [len(read_multi_reference(data / f"multi-reference/{name}.tsv")) for name in ("dev", "test")]
+    card = (data / "README.md").read_text(encoding="utf-8")
+    for said in (
+        f"{len(news)} article sets at five levels: {levels[0]}, {levels[1]}, {levels[2]}, {levels[3]} and",
+        f"and {levels[4]} sentences",
+        f"{len(wiki)} article pairs: {sides[0]:,} complex sentences",
+        f"and {sides[1]:,} simple ones",
+        f"{len(german)} German article pairs",
+        f"{german_sides[0]} complex sentences",
+        f"and {german_sides[1]} simple ones",
+        f"| partially aligned | {partial[0]:,} | {partial[1]} | {partial[2]} |",
+        f"{sizes[0]} sentences for development and {sizes[1]} for test",
+    ):
+        assert said in card
 
 
 def test_the_splitter_gives_the_sentences_of_the_sample_back(root: Path) -> None:

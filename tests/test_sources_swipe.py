@@ -9,6 +9,7 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Link
+from textsimp.sources.sentences import split_sentences
 from textsimp.sources.swipe import Edit, Edits, Group, LinkRule, derive_links, read_swipe, swipe_pairs, word_weights
 
 RULE = LinkRule(0.4, 0.75)
@@ -43,11 +44,6 @@ def parsed(*rows: str, groups: tuple[Group, ...] = ()) -> Edits:
     return Edits(tuple(Edit(kinds[row[0]], row[1:]) for row in rows), groups)
 
 
-def links(complex_: list[str], simple: list[str], edits: Edits, **weights: float) -> tuple[Link, ...]:
-    words = {word.strip(".,").casefold(): 1.0 for text in (*complex_, *simple) for word in text.split()}
-    return derive_links(complex_, simple, edits, words | weights, RULE)
-
-
 def test_a_page_becomes_a_document_pair(tmp_path: Path) -> None:
     corpus = swipe_pairs(read_swipe(write(tmp_path, [page(), page("Beaver")])), "swipe", RULE)
     assert corpus.dropped == {}
@@ -66,58 +62,44 @@ def test_lines_are_paragraphs_and_dashes_may_differ(tmp_path: Path) -> None:
     assert pair.complex.paragraphs == (("The otter swims.",), ("From 1914–18.",))
 
 
-def test_equal_words_alone_make_a_link() -> None:
-    """Half of the complex sentence and all of the simple one: partial; the dropped sentence has none."""
-    edits = parsed("=Otters swim", "-in cold water", "=.", "-Beavers build dams.")
-    found = links(["Otters swim in cold water.", "Beavers build dams."], ["Otters swim."], edits)
-    assert found == (Link(0, 0, PARTIAL),)
+INHABIT = ("=Otters", "-inhabit cold rivers.", "+live in streams.")
+DAMS = ("-Beavers build dams.", "=Otters swim.", "+Beavers build dams.")
+GERMAN = ("-One two three.", "-Four", "=five six.", "+Eins zwei.")
+LINKED: dict[str, tuple[tuple[str, ...], tuple[Group, ...], list[Link]]] = {
+    "half of a sentence is all of the other one, a dropped sentence has no link": (
+        ("=Otters swim", "-in cold water", "=.", "-Beavers build dams."), (), [Link(0, 0, PARTIAL)],
+    ),
+    "a split links both": (
+        ("=Otters swim", "-and", "+.", "+They", "=eat fish."), (), [Link(0, 0, PARTIAL), Link(1, 0, PARTIAL)],
+    ),
+    "without a group one word of four is shared": (INHABIT, (), []),
+    "a group renders deleted by inserted words": (INHABIT, (Group("lexical_generic", (1, 2)),), [Link(0, 0, ALIGNED)]),
+    **{
+        f"{category} renders nothing": (INHABIT, (Group(category, (1, 2)),), [])
+        for category in ("semantic_deletion", "syntactic_deletion", "nonsim_extraneous_information")
+    },
+    "moved words link the sentences that they left and entered": (
+        DAMS, (Group("discourse_reordering", (0, 2)),), [Link(0, 1, ALIGNED), Link(1, 0, ALIGNED)],
+    ),
+    # of the two inserted words 3/4 render the three words of sentence 0, and 1/4 the one of sentence 1: no link
+    "replacements are shared out in proportion": (
+        GERMAN, (Group("syntactic_sentence_fusion", (0, 1, 3)),), [Link(0, 1, PARTIAL), Link(1, 0, ALIGNED)],
+    ),
+    "two of three words are shared": (("=The", "-otter", "+beaver", "=of"), (), [Link(0, 0, PARTIAL)]),
+    "common words weigh little": (("=THE", "-otter", "+beaver", "=OF"), (), []),
+}  # fmt: skip
+"""Edits, their groups, and the links between the texts that they spell; words in capitals weigh a tenth."""
 
 
-def test_a_split_links_both_sentences() -> None:
-    edits = parsed("=Otters swim", "-and", "+.", "+They", "=eat fish.")
-    found = links(["Otters swim and eat fish."], ["Otters swim.", "They eat fish."], edits)
-    assert found == (Link(0, 0, PARTIAL), Link(1, 0, PARTIAL))
-
-
-def test_a_group_renders_deleted_by_inserted_words() -> None:
-    """Without the group the sentences share one word of four, a quarter; with it everything."""
-    rows = ("=Otters", "-inhabit cold rivers.", "+live in streams.")
-    complex_, simple = ["Otters inhabit cold rivers."], ["Otters live in streams."]
-    assert links(complex_, simple, parsed(*rows)) == ()
-    group = Group("lexical_generic", (1, 2))
-    assert links(complex_, simple, parsed(*rows, groups=(group,))) == (Link(0, 0, ALIGNED),)
-
-
-@pytest.mark.parametrize("category", ["semantic_deletion", "syntactic_deletion", "nonsim_extraneous_information"])
-def test_groups_that_change_the_meaning_render_nothing(category: str) -> None:
-    edits = parsed("=Otters", "-inhabit cold rivers.", "+live in streams.", groups=(Group(category, (1, 2)),))
-    assert links(["Otters inhabit cold rivers."], ["Otters live in streams."], edits) == ()
-
-
-def test_moved_words_link_the_sentences_that_they_left_and_entered() -> None:
-    edits = parsed(
-        *("-Beavers build dams.", "=Otters swim.", "+Beavers build dams."),
-        groups=(Group("discourse_reordering", (0, 2)),),
-    )
-    found = links(["Beavers build dams.", "Otters swim."], ["Otters swim.", "Beavers build dams."], edits)
-    assert found == (Link(0, 1, ALIGNED), Link(1, 0, ALIGNED))
-
-
-def test_replacements_are_shared_out_in_proportion() -> None:
-    """Of the two inserted words 3/4 render the three words of sentence 0, and 1/4 the one of sentence 1: no link."""
-    edits = parsed(
-        *("-One two three.", "-Four", "=five six.", "+Eins zwei."),
-        groups=(Group("syntactic_sentence_fusion", (0, 1, 3)),),
-    )
-    found = links(["One two three.", "Four five six."], ["five six.", "Eins zwei."], edits)
-    assert found == (Link(0, 1, PARTIAL), Link(1, 0, ALIGNED))
-
-
-def test_common_words_weigh_little() -> None:
-    """Two of three words are shared, but they carry a tenth of the weight."""
-    edits = parsed("=The", "-otter", "+beaver", "=of")
-    assert links(["The otter of"], ["The beaver of"], edits, the=0.1, of=0.1) == ()
-    assert links(["The otter of"], ["The beaver of"], edits) == (Link(0, 0, PARTIAL),)
+@pytest.mark.parametrize("name", LINKED)
+def test_links_that_edits_imply(name: str) -> None:
+    rows, groups, expected = LINKED[name]
+    edits = parsed(*rows, groups=groups)
+    texts = (" ".join(step.text for step in edits.steps if step.kind != absent) for absent in ("insert", "delete"))
+    complex_, simple = (split_sentences(text.replace(" .", ".")) for text in texts)
+    words = {word for text in (*complex_, *simple) for word in text.rstrip(".").replace(".", " ").split()}
+    weights = {word.casefold(): 0.1 if word.isupper() else 1.0 for word in words}
+    assert derive_links(complex_, simple, edits, weights, RULE) == tuple(expected)
 
 
 def test_weights_are_inverse_document_frequencies() -> None:

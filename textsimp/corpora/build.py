@@ -283,9 +283,16 @@ def write_corpora(folder: Path, name: str, corpora: Corpora, report: dict[str, A
     """Write data/corpora/NAME whole: training sets, test sets and the card."""
     with atomic_folder(folder, "CARD.md") as partial:
         for alignment, training in corpora.training.items():
-            _write_training(partial / alignment, training)
+            for split, pairs in (("train", training.train), ("dev", training.dev)):
+                sides = {side: [pair[number] for pair in pairs] for number, side in enumerate(SIDES)}
+                _write_sides(partial / alignment / split, sides)
+            with atomic_write(partial / alignment / "pairs.jsonl") as file:
+                file.writelines(
+                    json.dumps(pair_row(*row), ensure_ascii=False) + "\n" for row in training.candidates.rows
+                )
         for test, held_out in corpora.test.items():
-            _write_test(partial / "test", test, held_out)
+            references = {f"reference.{number}": column for number, column in enumerate(held_out.references)}
+            _write_sides(partial / "test" / test, {"complex": held_out.complex, **references})
         with atomic_write(partial / "CARD.md") as file:
             file.write(data_card(name, config, report))
 
@@ -311,21 +318,7 @@ def corpus_results(report: dict[str, Any]) -> Results:
     return results
 
 
-def _write_training(folder: Path, training: TrainingSet) -> None:
-    for split, pairs in (("train", training.train), ("dev", training.dev)):
-        for number, side in enumerate(SIDES):
-            write_lines(folder / f"{split}.{side}", (_one_line(pair[number]) for pair in pairs))
-    with atomic_write(folder / "pairs.jsonl") as file:
-        for row in training.candidates.rows:
-            file.write(json.dumps(pair_row(*row), ensure_ascii=False) + "\n")
-
-
-def _write_test(folder: Path, name: str, held_out: HeldOutSet) -> None:
-    write_lines(folder / f"{name}.complex", map(_one_line, held_out.complex))
-    for number, column in enumerate(held_out.references):
-        write_lines(folder / f"{name}.reference.{number}", map(_one_line, column))
-
-
-def _one_line(sentence: str) -> str:
-    """Return a sentence without inner line breaks, which line-aligned files cannot hold."""
-    return " ".join(sentence.split())
+def _write_sides(stem: Path, sides: dict[str, Iterable[str]]) -> None:
+    """Write line-aligned files STEM.SIDE; inner line breaks, which they cannot hold, become spaces."""
+    for side, sentences in sides.items():
+        write_lines(stem.with_name(f"{stem.name}.{side}"), (" ".join(sentence.split()) for sentence in sentences))

@@ -90,7 +90,9 @@ def interchange_lines(pair: DocumentPair, form: str) -> list[str]:
     segments = segments_of(pair)
     has_scores = any(segment.score is not None for segment in segments)
     if form == INDEX:
-        return [_index_line(segment, has_scores) for segment in segments]
+        costs = [0.0 if segment.score is None else 1 - segment.score for segment in segments]
+        rows = zip(segments, costs, strict=True)
+        return [f"{segment}:{cost:.6f}" if has_scores else str(segment) for segment, cost in rows]
     _check_order(pair, segments)
     scores = [f"\t{segment.score or 0:.6f}" if has_scores else "" for segment in segments]
     if form == BITEXT:
@@ -102,11 +104,6 @@ def interchange_lines(pair: DocumentPair, form: str) -> list[str]:
     before = [accumulate([len(getattr(segment, side)) for segment in segments], initial=0) for side in SIDES]
     last = f"\t{0:.6f}" if has_scores else ""
     return [f"{left}\t{right}{score}" for left, right, score in zip(*before, [*scores, last], strict=True)]
-
-
-def _index_line(segment: Segment, has_scores: bool) -> str:
-    cost = 1 - segment.score if segment.score is not None else 0.0
-    return f"{segment}:{cost:.6f}" if has_scores else str(segment)
 
 
 def _check_order(pair: DocumentPair, segments: Sequence[Segment]) -> None:

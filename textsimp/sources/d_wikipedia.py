@@ -7,6 +7,7 @@ is one paragraph, and a full stop that joins two words ends a sentence too, but 
 import logging
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from textsimp.core.records import Document, DocumentPair
@@ -43,8 +44,5 @@ def d_wikipedia_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
 def document_sentences(text: str) -> list[str]:
     """Return the sentences of a document, which end at a mark between spaces or at a full stop that joins two words."""
     text = _RUN_TOGETHER.sub(r"\1 . ", text)
-    sentences, start = [], 0
-    for match in _END.finditer(text):
-        sentences.append(text[start : match.end()])
-        start = match.end()
-    return [" ".join(sentence.split()) for sentence in (*sentences, text[start:]) if sentence.strip()]
+    ends = [0, *(match.end() for match in _END.finditer(text)), len(text)]
+    return [" ".join(text[start:end].split()) for start, end in pairwise(ends) if text[start:end].strip()]

@@ -59,9 +59,12 @@ def read_metadata(path: str | Path) -> list[Article]:
     rows: list[Article] = []
     seen = set()
     for line, cells in read_table(path, strict=True, remedy="fetch the release again"):
-        if line == 1:
-            _check_header(path, cells)
+        if line == 1 and tuple(cells) == HEADER:
             continue
+        if line == 1:
+            missing = [name for name in HEADER if name not in cells]
+            what = f"the header has no column {missing[0]!r}" if missing else "the header's columns are others"
+            raise bad_input(path, 1, f"{what}; it is to be {','.join(HEADER)}", "fetch the release again")
         article = _article(path, line, cells)
         for name in (f"{article.slug}.{article.language}.{article.version}", f"the file {article.filename}"):
             if name in seen:
@@ -102,13 +105,6 @@ def write_release(folder: str | Path, articles: Iterable[tuple[Article, list[str
             file.write("\n\n".join(paragraphs) + "\n")
     with atomic_write(folder / METADATA) as file:
         file.write(table.getvalue())
-
-
-def _check_header(path: str | Path, cells: list[str]) -> None:
-    if tuple(cells) != HEADER:
-        missing = [name for name in HEADER if name not in cells]
-        what = f"the header has no column {missing[0]!r}" if missing else "the header's columns are others"
-        raise bad_input(path, 1, f"{what}; it is to be {','.join(HEADER)}", "fetch the release again")
 
 
 def _article(path: str | Path, line: int, cells: list[str]) -> Article:

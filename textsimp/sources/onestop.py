@@ -90,8 +90,7 @@ def _articles(folder: Path) -> dict[str, Sequence[Path]]:
 
 
 def _paragraphs(path: Path) -> list[str]:
-    lines = [" ".join(line.split()) for line in read_lines(path)]
-    lines = [line for line in lines if line]
+    lines = [" ".join(line.split()) for line in read_lines(path) if line.strip()]
     if lines and lines[0].casefold() in {name.casefold() for name in LEVELS.values()}:
         del lines[0]
     if not lines:
@@ -189,13 +188,11 @@ def original_pairs(
 def blocks_of(document: Document, article: AlignedParagraphs, share: float) -> tuple[int | None, ...]:
     """Return the block of each paragraph of a document: the number of OneStopQA's paragraph, or None."""
     blocks = [_words([levels[document.level]]) for levels in article.paragraphs]
-    return tuple(_block(_words(paragraph), blocks, share) for paragraph in document.paragraphs)
-
-
-def _block(words: set[str], blocks: Sequence[set[str]], share: float) -> int | None:
-    common = [len(words & block) for block in blocks]
-    best = max(range(len(common)), key=common.__getitem__)
-    return best if words and common[best] >= share * len(words) else None
+    found: list[int | None] = []
+    for words in map(_words, document.paragraphs):
+        common = [len(words & block) for block in blocks]
+        found.append(common.index(max(common)) if words and max(common) >= share * len(words) else None)
+    return tuple(found)
 
 
 def _words(texts: Iterable[str]) -> set[str]:

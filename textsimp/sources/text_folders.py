@@ -50,6 +50,7 @@ _KINDS: Sequence[tuple[bytes, str, str]] = (
     (b"\xfe\xff", "a text in UTF-16", "convert it to UTF-8"),
 )
 """What a file begins with, what it is, and what to do."""
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 _DOCUMENTS = {
     b"word/": "a Word document (.docx)",
     b"xl/": "an Excel file (.xlsx)",
@@ -152,9 +153,7 @@ def is_text_folder(path: Path) -> bool:
 
 def check_is_text(path: Path) -> None:
     """`InputError` where a file that should be a text of one's own is something else, and what to do with it."""
-    if form_of(path):
-        return
-    if _holds_json(check_is_readable(path)):
+    if not form_of(path) and _holds_json(check_is_readable(path)):
         raise bad_input(path, None, "holds document pairs already (JSON Lines)", "give it to `textsimp align` alone")
 
 
@@ -173,7 +172,7 @@ def check_is_lines(path: Path) -> None:
 def check_is_pairs(path: Path) -> None:
     """`InputError` where a file that should hold document pairs is something else, and what to do with it."""
     head = check_is_readable(path)
-    if head.strip() and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in b'{["':
+    if head.strip() and head.lstrip(_BLANK)[:1] not in b'{["':
         remedy = "`textsimp convert` makes document pairs of two texts"
         raise bad_input(path, 1, "this is plain text, not document pairs as JSON Lines", remedy)
 
@@ -198,7 +197,7 @@ def holds_pairs(path: Path) -> bool:
 
 
 def _holds_json(head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"paragraphs"' in head
+    return head.lstrip(_BLANK).startswith(b"{") and b'"paragraphs"' in head
 
 
 def _texts(folder: Path) -> list[_Text]:

@@ -5,6 +5,7 @@ person has one name and one gender. No two articles have the same subject.
 """
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -17,6 +18,8 @@ from textsimp.core.reading import read_lines
 _Item = TypeVar("_Item")
 FOLDER = Path(__file__).parent
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBER = re.compile(r"(?:(\w+) ([+-]) )?(\w+)(?:\.\.(\d+))?(?: x (\d+))?")
+"""Base, sign, lowest number (or a slot), highest number, step: see numbers.txt."""
 _PRONOUNS = {"female": ("she", "her", "her"), "male": ("he", "him", "his")}
 
 
@@ -178,24 +181,14 @@ class World:
 
     def _add_numbers(self, slots: dict[str, str]) -> None:
         draw = self.random.randint
-        born = draw(1790, 1890)
-        died = born + draw(52, 88)
-        year = draw(1780, 1930)
-        years = {
-            "born": born, "study": born + 18, "study_end": born + draw(21, 23), "wedding": born + draw(24, 29),
-            "fame": born + draw(30, 38), "office": born + draw(39, 42), "travel": born + draw(43, 46),
-            "retired": died - draw(2, 4), "died": died, "age": died - born,
-            "founded": year - draw(200, 500), "charter": year - draw(90, 180), "fire_year": year - draw(30, 80),
-            "railway": year + draw(10, 25), "school": year + draw(26, 35), "decline": year + draw(36, 55),
-            "census": draw(1990, 2015), "described": draw(1790, 1920), "arms": draw(1921, 1975),
-            "begun": year, "finished": year + draw(2, 7), "converted": year + draw(20, 40),
-            "damage": year + draw(41, 50), "repaired": year + draw(52, 60), "year": year, "later": year + draw(2, 6),
-            "later2": year + draw(8, 30), "club": year + draw(90, 100), "show": draw(1985, 2015),
-            "flood": draw(1850, 1990), "dam": draw(1900, 1960), "pollution": draw(1950, 1980),
-            "clean": draw(1990, 2010), "bridge": draw(1960, 2012),
-        }  # fmt: skip
-        slots |= {key: str(value) for key, value in years.items()}
-        slots |= {key: f"{draw(low, high) * step:,}" for key, (low, high, step) in _AMOUNTS.items()}
+        numbers: dict[str, int] = {}
+        for slot, (rule,) in read_table("numbers.txt").items():
+            match = _NUMBER.fullmatch(rule)
+            assert match, rule
+            base, sign, low, high, step = match.groups()
+            number = draw(int(low), int(high)) if high else numbers.get(low) or int(low)
+            numbers[slot] = numbers.get(base, 0) + (-number if sign == "-" else number)
+            slots[slot] = f"{number * int(step):,}" if step else str(numbers[slot])
         for slot in ("dead", "siblings", "children", "weeks", "left", "depth", "eggs", "duration"):
             slots[slot] = _NUMBERS[draw(2, 12)]
         slots["children"] = _NUMBERS[draw(2, 6)]
@@ -216,10 +209,3 @@ _ROLES = {
     "river": "architect",
 }
 """Who is named in articles of each kind."""
-_AMOUNTS = {
-    "distance": (6, 80, 1), "population": (12, 480, 100), "homeless": (3, 60, 50), "pupils": (8, 60, 10),
-    "years": (20, 45, 1), "length": (12, 95, 1), "weight": (40, 950, 1), "call_distance": (2, 9, 100),
-    "remaining": (4, 60, 50), "cost": (20, 900, 1000), "workers": (4, 60, 10), "visitors": (6, 90, 1000),
-    "saved": (13, 90, 1), "museum_count": (20, 300, 1), "length_km": (30, 400, 1), "mills": (20, 90, 1),
-}  # fmt: skip
-"""Slot -> lowest and highest number of steps, and the step."""
