@@ -61,7 +61,7 @@ def write_newsela(folder: Path) -> Path:
 
 
 def params(**sources: Any) -> dict[str, Any]:
-    """What conf/ says of the corpora `newsela` and `wiki`, as params.yaml has it, and `sources` with other values."""
+    """Return what conf/ says of `newsela` and `wiki`, as params.yaml has it, and `sources` with other values."""
     conf = ROOT / "conf"
     corpora = plain_values("experiment=paper")["corpus"]
     tree = yaml.safe_load((conf / "sources" / "default.yaml").read_text())

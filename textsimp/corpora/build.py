@@ -9,7 +9,7 @@ import json
 import logging
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -151,7 +151,7 @@ class TrainingSet:
 
 
 class Corpora(NamedTuple):
-    """What one source gives: its training sets by name, and its test sets by name."""
+    """The training sets of one source by name, and its test sets by name."""
 
     training: dict[str, TrainingSet]
     test: dict[str, HeldOutSet]
@@ -207,7 +207,7 @@ def build(
 
 
 def _filters(config: BuildConfig, name: str, similarity: filters.Similarity) -> list[filters.Named]:
-    """The filters of a training set: those of the configuration, unless it is unfiltered; of a union, no pair twice."""
+    """Return the filters of a training set: those of the settings, unless it has none; of a union, no pair twice."""
     asked = [] if name in config.unfiltered else filters.configured(config, similarity)
     united = (name in config.united or len(config.released.get(name, ())) > 1) and UNITED not in dict(asked)
     return [*asked, (UNITED, filters.first_of_its_kind())] if united else asked
@@ -238,7 +238,7 @@ def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates
 
 
 def set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates], HeldOut]:
-    """The article sets that were set aside test their own training set; none is tested on what another has as dev."""
+    """Test each training set on its article sets that were set aside, and none on what another has as dev."""
     test = {
         name: HeldOutSet([pair.complex for pair in pairs], [[pair.simple for pair in pairs]])
         for name, pairs in ((name, data.kept("test")) for name, data in candidates.items())
@@ -271,7 +271,7 @@ def training_set(config: BuildConfig, name: str, data: Candidates, held_out: Hel
 
 
 def _check_same_groups(candidates: dict[str, Candidates]) -> None:
-    """All alignments cover the same article sets: else a set could train in one and test in the other."""
+    """Check that all alignments cover the same article sets: else a set could train in one and test in the other."""
     groups = {data.path: data.tally.groups for data in candidates.values() if data.tally}
     for (first, left), (second, right) in pairwise(groups.items()):
         if different := sorted(left ^ right):
@@ -298,7 +298,7 @@ def write_corpora(folder: Path, name: str, corpora: Corpora, report: dict[str, A
 
 
 def statistics_report(manual: Statistics, corpora: Corpora) -> dict[str, Any]:
-    """What reports/corpora/NAME.json holds: Table 1 (`manual`, `statistics`), Table 4 (`seq2seq`), filters, leaks."""
+    """Return the report of a corpus: Table 1 (`manual`, `statistics`), Table 4 (`seq2seq`), filters, leaks."""
     report: dict[str, Any] = {"manual": manual}
     for name, training in corpora.training.items():
         report[name] = {} if training.statistics is None else {"statistics": training.statistics}
@@ -318,7 +318,7 @@ def corpus_results(report: dict[str, Any]) -> Results:
     return results
 
 
-def _write_sides(stem: Path, sides: dict[str, Iterable[str]]) -> None:
+def _write_sides(stem: Path, sides: Mapping[str, Sequence[str]]) -> None:
     """Write line-aligned files STEM.SIDE; inner line breaks, which they cannot hold, become spaces."""
     for side, sentences in sides.items():
         write_lines(stem.with_name(f"{stem.name}.{side}"), (" ".join(sentence.split()) for sentence in sentences))

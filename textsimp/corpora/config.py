@@ -1,4 +1,4 @@
-"""What `corpus.NAME.build` of params.yaml holds, and its check (Jiang et al. 2020, section 5.1 and appendix B)."""
+"""The section `corpus.NAME.build` of params.yaml, and its check (Jiang et al. 2020, section 5.1 and appendix B)."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Filter = Literal["levels", "partial", "tokens", "colon", "one_sentence", "identi
 
 @dataclass(frozen=True)
 class BuildConfig:
-    """How the alignments of one corpus become training, dev and test data.
+    """Settings of the way from the alignments of one corpus to training, dev and test data.
 
     provenance, licence: where the text comes from and under which terms it may be used, for the data card.
     join: `link`: one pair per link; `simple`: one per simple sentence, its complex sentences joined in order; `group`:

@@ -25,7 +25,7 @@ _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
 
 def tokens(sentence: str) -> list[str]:
-    """The sentence by the 13a tokenisation of mteval and sacrebleu: punctuation marks are tokens of their own."""
+    """Return the tokens of mteval's and sacrebleu's 13a tokenisation: punctuation marks are tokens of their own."""
     return tokenise(sentence, "13a", lowercase=False)
 
 
@@ -47,7 +47,7 @@ def jaccard(first: str, second: str) -> float:
 
 
 def bleu(complex_sentence: str, simple_sentence: str) -> float:
-    """Sentence BLEU, from 0 to 1, of the complex sentence as hypothesis against the simple one as reference.
+    """Return sentence BLEU, from 0 to 1, of the complex sentence as hypothesis against the simple one as reference.
 
     sacrebleu's `sentence_score` with effective order, exponential smoothing, 13a tokens, and case kept
     (`bleu_signature`). The paper does not give its settings. This direction has no brevity penalty for a simple
@@ -69,7 +69,7 @@ def _bleu() -> BLEU:
 
 
 def lexical_similarity(pair: LinkedPair) -> float:
-    """The Jaccard coefficient of the two sides: the score of the one-sentence rule where no aligner gives one."""
+    """Return the Jaccard coefficient of the two sides: the one-sentence rule's score where no aligner gives one."""
     return jaccard(pair.complex, pair.simple)
 
 
@@ -137,7 +137,7 @@ def configured(config: BuildConfig, similarity: Similarity = lexical_similarity)
 
 
 def judge(pairs: Sequence[LinkedPair], filters: Sequence[Named]) -> list[str | None]:
-    """For each pair the name of the first filter that drops it, or None where it stays."""
+    """Return for each pair the name of the first filter that drops it, or None where it stays."""
     return [
         next((name for name, keep in filters if not keep(pair)), None)
         for pair in tqdm(pairs, desc="filtering sentence pairs", disable=None)

@@ -95,7 +95,7 @@ def protected_sets(sets: Mapping[str, Iterable[str]]) -> Protected:
 
 
 def count_leaks(pairs: Iterable[tuple[str, str]], protected: Protected) -> dict[str, int]:
-    """By set, how many pairs have a sentence of it on either side; a pair counts for every set that has one of it."""
+    """Count the pairs that have a sentence of each set on either side; a pair counts for every set that has one."""
     counts = dict.fromkeys(protected, 0)
     for pair in pairs:
         sides = set(map(comparable, pair))

@@ -213,13 +213,13 @@ class Numbered:
 
     @classmethod
     def of(cls, pair: DocumentPair, *files: Path) -> "Numbered":
-        """Of a document pair whose sentences are numbered as they are; from one file, or from two."""
+        """Make one of a document pair whose sentences are numbered as they are; from one file, or from two."""
         names = files[0], files[-1]
         return cls(pair, range(len(pair.complex.sentences)), range(len(pair.simple.sentences)), names)
 
     @classmethod
     def read(cls, complex_file: Path, simple_file: Path) -> "Numbered":
-        """Of two texts with a sentence in each line; blank lines and `<p>` count, and part paragraphs."""
+        """Make one of two texts with a sentence in each line; blank lines and `<p>` count, and part paragraphs."""
         (complex_, left), (simple, right) = (
             _numbered(path, level) for level, path in enumerate((complex_file, simple_file))
         )

@@ -29,7 +29,7 @@ _LEAST_SENTENCES = 2
 
 @dataclass(frozen=True)
 class OwnCorpus:
-    """What was made of one's own texts, and how."""
+    """A corpus of one's own texts, and its settings."""
 
     config: BuildConfig
     training: TrainingSet

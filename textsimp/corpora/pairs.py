@@ -64,7 +64,7 @@ class LinkedPair:
 
 
 def linked_pairs(pair: DocumentPair, join: str) -> Iterator[LinkedPair]:
-    """The sentence pairs of a labelled document pair, in the order of the simple document; `join`: see the module."""
+    """Yield the sentence pairs of a labelled document pair, in the simple document's order; `join`: see the module."""
     if join == "group":
         yield from (_linked(pair, group) for group in link_groups(pair.alignments or ()))
         return
@@ -109,7 +109,7 @@ def _linked(pair: DocumentPair, links: list[Link]) -> LinkedPair:
 
 
 def pair_row(linked: LinkedPair, split: str, dropped: str | None) -> dict[str, Any]:
-    """The JSON object of a sentence pair in pairs.jsonl: `dropped` is the filter that keeps it out of training."""
+    """Return a sentence pair's JSON object in pairs.jsonl: `dropped` is the filter that keeps it out of training."""
     return {
         "pair": linked.pair.pair_id,
         "group": linked.pair.group,

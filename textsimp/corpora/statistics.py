@@ -89,12 +89,12 @@ class Tally:
         }
 
     def _mean(self, sentences: Counter[str]) -> float:
-        """Mean length; a sentence weighs as often as it stands in a pair, or once in the manual column."""
+        """Return the mean length; a sentence weighs as often as it stands in a pair, or once in the manual column."""
         return mean_length(sentences.elements() if self.linked else sentences)
 
 
 def manual_statistics(pairs: Iterable[DocumentPair]) -> Statistics:
-    """Table 1, left column, of the manually aligned document pairs of all splits."""
+    """Return Table 1, left column, of the manually aligned document pairs of all splits."""
     tally = Tally(linked=False)
     for pair in pairs:
         tally.add(pair)
@@ -102,7 +102,7 @@ def manual_statistics(pairs: Iterable[DocumentPair]) -> Statistics:
 
 
 def mean_length(sentences: Iterable[str]) -> float:
-    """Mean number of tokens; 0 for no sentences."""
+    """Return the mean number of tokens; 0 for no sentences."""
     lengths = [len(tokens(sentence)) for sentence in sentences]
     return sum(lengths) / len(lengths) if lengths else 0.0
 

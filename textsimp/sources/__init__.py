@@ -1,1 +1,1 @@
-"""Where text comes from: fetching with verified digests, one reader per real format, acquisition and splits."""
+"""The sources of text: fetching with verified digests, one reader per real format, acquisition and splits."""

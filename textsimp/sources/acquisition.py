@@ -115,7 +115,7 @@ def acquire_licensed(sources: SourcesConfig, raw: str | Path, config: SourceConf
 
 
 def licensed_files(folder: Path, language: str | None = None) -> dict[str, Path]:
-    """What is copied of the licensed release, which is anywhere below a folder: files by their name in data/raw/CORPUS.
+    """Return the files of the licensed release, which is anywhere below a folder, by their name in data/raw/CORPUS.
 
     These are the articles in a language (None: all), the metadata, the manual TSVs and, where the folder has them, the
     sentence pairs of Xu et al. 2015 and NEWSELA-AUTO. Their text is not read. `InputError` where there is not one

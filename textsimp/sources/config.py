@@ -1,4 +1,4 @@
-"""What `conf/corpus/NAME.yaml` (key `source`) and `conf/sources/` hold."""
+"""The contents of `conf/corpus/NAME.yaml` (key `source`) and of `conf/sources/`."""
 
 import re
 from dataclasses import dataclass, field
@@ -95,7 +95,7 @@ class Release:
 
 @dataclass(frozen=True)
 class SourcesConfig:
-    """Where files come from: `sources` in params.yaml, composed from the files of conf/sources/.
+    """The places that files come from: `sources` in params.yaml, composed from the files of conf/sources/.
 
     mirror: a folder with RELEASE/FILE for each file, tried before any download; null for none.
     newsela: the folder of the licensed Newsela release and its manual alignments; null where there is none.

@@ -12,7 +12,7 @@ UNLABELLED = "unlabelled"
 
 @dataclass(frozen=True)
 class ManualDraw:
-    """How many article sets each split of the manual annotation gets (section 3: 35/5/10 and 350/50/100).
+    """Numbers of article sets of each split of the manual annotation (section 3: 35/5/10 and 350/50/100).
 
     They are drawn at random with `seed`; the article sets that remain are the unlabelled ones.
     """
@@ -24,7 +24,7 @@ class ManualDraw:
 
 
 def draw(names: list[str], manual: ManualDraw) -> dict[str, list[str]]:
-    """Sorted names of article sets by split, whatever the order of `names`; `InputError` where they are not enough."""
+    """Return sorted names of article sets by split, whatever the order of `names`; `InputError` for too few."""
     wanted = (manual.train, manual.dev, manual.test)
     if min(wanted) < 1 or sum(wanted) > len(names):
         raise InputError(f"manual counts {wanted} do not fit {len(names)} article sets; correct them under conf/corpus")

@@ -42,7 +42,7 @@ class DownloadError(InputError):
 
 
 class RefusedError(Exception):
-    """What no further try would change: an address that is not https, or a file beyond the bounds."""
+    """A fault that no further try would change: an address that is not https, or a file beyond the bounds."""
 
 
 class Limits(NamedTuple):

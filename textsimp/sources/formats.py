@@ -40,7 +40,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class Format:
-    """What a format can give, from the folder of a corpus under data/raw; None for what it cannot.
+    """Readers of what a format can give, from the folder of a corpus under data/raw; None for what it cannot.
 
     annotation: the manually aligned document pairs of each split; `has_edits`: links from edits, splits drawn.
     articles: document pairs to be aligned, with the alignments that the release `has_alignments` of, if any.
@@ -115,7 +115,7 @@ def annotated_pairs(raw: Path, config: "SourceConfig") -> dict[str, list[Documen
 
 
 def unlabelled_pairs(raw: Path, annotated: set[str], config: "SourceConfig") -> Iterator[DocumentPair]:
-    """The pairs of the articles, without alignments and without the article sets in `annotated`; each pair once."""
+    """Yield the pairs of the articles without alignments, but not the article sets in `annotated`; each pair once."""
     dropped, seen = 0, set()
     for pair in _articles(raw, config):
         if pair.group in annotated:
@@ -138,7 +138,7 @@ def released_alignments(raw: Path, config: "SourceConfig") -> Iterator[DocumentP
 
 
 def read_released_pairs(name: str, raw: Path) -> ParallelCorpus:
-    """The training pairs of an acquired release, whose format `name` is; `InputError` where it gives no pairs."""
+    """Return the training pairs of an acquired release in the format `name`; `InputError` where it gives no pairs."""
     read = FORMATS[name].pairs if name in FORMATS else None
     if read is None:
         what = none_of(f"corpus build: released: {name!r} is", names_with("pairs"))

@@ -48,7 +48,7 @@ class SentenceId(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """What is known of one document pair while its rows are read."""
+    """The knowledge of one document pair while its rows are read."""
 
     first_line: int
     labels: dict[tuple[Position, Position], AlignmentLabel | None]
@@ -234,7 +234,7 @@ def _article_set(path: Path, article: str, pairs: list[DocumentPair]) -> Iterato
 
 
 def sentence_gleu(simple: str, complex_: str) -> float:
-    """GLEU of two sentences, the sixth column of WIKI-MANUAL, from 0 to 1; 0 where either sentence is empty.
+    """Return GLEU of two sentences, the sixth column of WIKI-MANUAL, from 0 to 1; 0 where either sentence is empty.
 
     The smaller of n-gram precision and recall, n = 1 to 4 counted together (Wu et al. 2016, "Google's Neural Machine
     Translation System", section 5). Tokens are lower-case and split at spaces, as in the release: its two documented
@@ -268,7 +268,7 @@ def compose(upper: Iterable[Link], lower: Iterable[Link]) -> Links:
 
 
 def derive_levels(known: Mapping[Levels, Links], levels: Iterable[int]) -> dict[Levels, Links]:
-    """Links of every combination (complex level, simple level) of an article set's levels.
+    """Return the links of every combination (complex level, simple level) of an article set's levels.
 
     What is annotated (`known`) is kept, also between levels that are no neighbours. KeyError: neighbours without it.
     """

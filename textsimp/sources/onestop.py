@@ -216,7 +216,7 @@ class ParagraphGoldConfig:
 def read_paragraph_gold(
     raw: Path, corpus: str, config: ParagraphGoldConfig
 ) -> dict[str, dict[str, list[ParagraphPair]]]:
-    """Document pairs with gold paragraphs, by test set and split (`dev`, `test`); no article is in both splits.
+    """Return document pairs with gold paragraphs, by test set and split (`dev`, `test`); no article is in both splits.
 
     `merged`: OneStopQA's own articles, where every paragraph has one partner. `original`: the same articles in
     OneStopEnglish, where several paragraphs make one of OneStopQA's, and some are in none. `InputError` where a release

@@ -56,7 +56,7 @@ def read_rows(*paths: str | Path) -> list[tuple[str, ...]]:
 
 
 def read_kauchak_tenth(raw: Path) -> ParallelCorpus:
-    """A tenth of Kauchak 2013, `normal.dev` and `simple.dev`: lower-case Penn Treebank tokens that lost their hyphens.
+    """Return a tenth of Kauchak 2013 (`normal.dev`, `simple.dev`): lower-case Penn Treebank tokens without hyphens.
 
     The bracket tokens `lrb` and `rrb` get their hyphens back, so that they are TURK's; words stay as they are
     (`sidebyside`). Three in ten pairs are identical. `InputError` as `read_rows`.
@@ -67,14 +67,14 @@ def read_kauchak_tenth(raw: Path) -> ParallelCorpus:
 
 
 def read_kauchak(folder: str | Path, name: str) -> ParallelCorpus:
-    """Two further tenths of Kauchak 2013, cased tokens; `InputError` as `read_rows`."""
+    """Return two further tenths of Kauchak 2013, cased tokens; `InputError` as `read_rows`."""
     folder = Path(folder)
     sides = [[folder / f"{side}_{part}.txt" for side in ("src", "tgt")] for part in ("valid", "test")]
     return _corpus([row for paths in sides for row in read_rows(*paths)], name, folder)
 
 
 def read_kauchak_labelled(raw: Path) -> ParallelCorpus:
-    """Pairs of Kauchak 2013 as lines `text:COMPLEX<TAB>labels:SIMPLE<TAB>episode_done:True`, of two files.
+    """Return the pairs of Kauchak 2013 in lines `text:COMPLEX<TAB>labels:SIMPLE<TAB>episode_done:True`, of two files.
 
     `InputError` as `read_rows`, or where a line has another form.
     """

@@ -35,7 +35,7 @@ def read_article(path: str | Path) -> list[str]:
 
 
 def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto") -> tuple[tuple[str, ...], ...]:
-    """The sentences of each paragraph of a plain text, runs of spaces as one space (docs/formats.md has the rules).
+    """Return the sentences of a plain text by paragraph, runs of spaces as one space (docs/formats.md has the rules).
 
     Args:
         text: any text; time is linear in its length.
@@ -68,7 +68,7 @@ def _split(paragraphs: Sequence[Sequence[Piece]], rules: Language, lines: str) -
 def read_plain_pair(
     complex_file: str | Path, simple_file: str | Path, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
 ) -> DocumentPair:
-    """Two texts in any form of `documents` as an unlabelled document pair; levels are 0 and 1, as for Newsela.
+    """Return two texts in any form of `documents` as an unlabelled document pair; levels are 0 and 1, as for Newsela.
 
     `EmptyTextError` where a text has no sentences, `InputError` where a file is absent or damaged or as `split_text`.
     """

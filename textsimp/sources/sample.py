@@ -116,7 +116,7 @@ def sample_pairs(folder: str | Path) -> list[DocumentPair]:
 
 
 def read_multi_reference(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
-    """Source sentences with their four simplifications, from a TSV of five columns."""
+    """Return source sentences with their four simplifications, from a TSV of five columns."""
     rows = []
     for number, line in enumerate(read_lines(path), 1):
         cells = line.split("\t")

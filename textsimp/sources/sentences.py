@@ -1,4 +1,4 @@
-"""What readers of all formats share: checks of sentences, documents, and a splitter for English running text.
+"""Helpers that readers of all formats share: checks of sentences, documents, and a splitter for English running text.
 
 A boundary is a full stop, exclamation or question mark, the quotes and brackets that close after it, a space and an
 upper-case letter or digit. There is none after titles, initials and acronyms that a name follows, between a.m. and a
@@ -43,7 +43,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 
 
 def damage(*texts: str) -> str | None:
-    """What is wrong with the first bad one of some sentences: emptiness, mojibake, control characters; else None.
+    """Return the fault of the first bad one of some sentences: emptiness, mojibake, control characters; else None.
 
     Mojibake is U+FFFD, or UTF-8 that was read as Latin-1 or cp1252 (`Ã©` for é, `â€™` for an apostrophe).
     """

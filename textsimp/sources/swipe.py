@@ -86,7 +86,7 @@ def _solid_length(text: str) -> int:
 
 
 def word_weights(sentences: Collection[str]) -> dict[str, float]:
-    """log(n / df) of each word, for n sentences of which df hold it."""
+    """Return log(n / df) of each word, for n sentences of which df hold it."""
     counts = Counter(word for sentence in sentences for word in dict.fromkeys(_words(sentence)))
     return {word: math.log(len(sentences) / df) for word, df in counts.items()}
 
@@ -116,7 +116,7 @@ def derive_links(
 def _placed(
     complex_: Sequence[str], simple: Sequence[str], edits: Edits, weight: Callable[[str], float]
 ) -> list[list[_Word]]:
-    """The words of each edit, with the sentences that they stand in, by counting characters that are no white space."""
+    """Return the words of each edit with the sentences that they stand in, by counting characters but white space."""
     ends = [list(accumulate(map(_solid_length, side))) for side in (simple, complex_)]
     position = [0, 0]
     placed = []
@@ -222,7 +222,7 @@ def read_swipe(path: str | Path) -> list[Page]:
 
 
 def swipe_pairs(pages: Sequence[Page], corpus: str, rule: LinkRule) -> SwipeCorpus:
-    """Document pairs with the links that the edits imply; lines are paragraphs, sentences are split by rules.
+    """Return document pairs with the links that the edits imply; lines are paragraphs, sentences are split by rules.
 
     Word weights are computed over all pages, so give a whole file. The `group` of a pair is the English page's title.
     """

@@ -83,7 +83,7 @@ def write_wiki_auto(path: str | Path, pairs: Iterable[ArticlePair]) -> None:
 
 
 def wiki_auto_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
-    """The pairs of every file, with their released alignments if they have any; bad pairs are dropped and counted.
+    """Yield the pairs of every file, with the released alignments, if there are any; bad pairs are left out, counted.
 
     WIKI-AUTO has no labels: a link is called aligned where neither of its sentences has another one. `InputError` where
     there is no file, or a damaged one.
@@ -113,40 +113,36 @@ def _labelled(links: Iterable[tuple[int, int]]) -> tuple[Link, ...]:
 
 def _pair(key: str, value: Any) -> ArticlePair:
     sides = {side: member(value, side, dict) for side in _LEVELS}
-    normal, simple = (_document(sides[side], side) for side in _LEVELS)
+    normal, normal_index = _document(sides["normal"], "normal")
+    simple, simple_index = _document(sides["simple"], "simple")
     titles = (str(sides["normal"].get("title", "")), str(sides["simple"].get("title", "")))
-    links = _links(member(value, "sentence_alignment", list), sides) if "sentence_alignment" in value else None
-    return ArticlePair(key, str(member(sides["simple"], "id", str, int)), titles, normal, simple, links)
+    links = None
+    if "sentence_alignment" in value:
+        rows = member(value, "sentence_alignment", list)
+        try:
+            links = tuple(sorted({(simple_index[low], normal_index[high]) for low, high in rows}))
+        except (KeyError, TypeError, ValueError):
+            raise InputError("an alignment names no simple and normal sentence id of this pair") from None
+    return ArticlePair(key, str(sides["simple"]["id"]), titles, normal, simple, links)
 
 
-def _links(rows: list[Any], sides: dict[str, Any]) -> tuple[tuple[int, int], ...]:
-    index = {side: {name: number for number, name in enumerate(_order(sides[side], side))} for side in _LEVELS}
-    try:
-        return tuple(sorted({(index["simple"][simple], index["normal"][normal]) for simple, normal in rows}))
-    except (KeyError, TypeError, ValueError):
-        raise InputError("an alignment names no simple and normal sentence id of this pair") from None
-
-
-def _order(side: dict[str, Any], name: str) -> dict[str, tuple[int, int]]:
-    """Return the sentence ids of one side with paragraph and sentence number, in the order of the document."""
-    page = str(member(side, "id", str, int))
+def _document(side: dict[str, Any], name: str) -> tuple[Document, dict[str, int]]:
+    """Return one side as a document, and the index of the sentence of each id."""
+    page, content = str(member(side, "id", str, int)), member(side, "content", dict)
     positions: dict[str, tuple[int, int]] = {}
-    for identity in member(side, "content", dict):
+    for identity in content:
         match = _ID.fullmatch(identity)
         if not match or match[1] != name or match[2] != page:
             raise InputError(f"sentence id {quoted(identity)} is not {name}-{page}-PARAGRAPH-SENTENCE")
         positions[identity] = (int(match[3]), int(match[4]))
-    return dict(sorted(positions.items(), key=lambda item: item[1]))
-
-
-def _document(side: dict[str, Any], name: str) -> Document:
+    order = sorted(positions, key=positions.__getitem__)
     paragraphs: dict[int, list[str]] = {}
-    for identity, (paragraph, _) in _order(side, name).items():
-        text = side["content"][identity]
-        if not isinstance(text, str):
+    for identity in order:
+        if not isinstance(content[identity], str):
             raise InputError(f"sentence {identity} is no text")
-        paragraphs.setdefault(paragraph, []).append(text)
-    return Document(f"{name}-{side['id']}", _LEVELS[name], tuple(map(tuple, paragraphs.values())))
+        paragraphs.setdefault(positions[identity][0], []).append(content[identity])
+    document = Document(f"{name}-{page}", _LEVELS[name], tuple(map(tuple, paragraphs.values())))
+    return document, {identity: index for index, identity in enumerate(order)}
 
 
 class _Text:

@@ -1,4 +1,4 @@
-"""What the dumps hold: pages of wikis, and which of two wikis are of one Wikidata item; plain, gzip or bzip2 files.
+"""The contents of dumps: pages of wikis, and which of two wikis are of one Wikidata item; plain, gzip or bzip2 files.
 
 mwxml reads the `pages-articles` XML dumps, which may be multistream bzip2. Of the SQL dump of `wb_items_per_site`
 mysqldump writes `INSERT INTO `TABLE` VALUES (...),(...);`, on one line or with one row per line, and escapes line ends,

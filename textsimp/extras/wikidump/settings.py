@@ -1,4 +1,4 @@
-"""What an extraction from dumps is given: its settings and its files."""
+"""The settings and the files of an extraction from dumps."""
 
 import re
 from dataclasses import dataclass

@@ -173,7 +173,7 @@ def _quotes(match: re.Match[str]) -> str:
 
 
 def _tidy(paragraph: str) -> str:
-    """Without the brackets and spaces that removed templates leave: "Paris ( ; born 1950 ) ." """
+    """Remove the brackets and spaces that removed templates leave: "Paris ( ; born 1950 ) ." """
     paragraph = _CLOSING.sub(r"\1", _OPENING.sub(r"\1", _EMPTY.sub("", paragraph)))
     return " ".join(_SPACED.sub(r"\1", paragraph).split())
 

@@ -19,7 +19,7 @@ _SHARES = {"town": 8, "person": 40, "animal": 6, "building": 22, "event": 22, "c
 
 @dataclass(frozen=True)
 class GeneratorConfig:
-    """How much is generated: article pairs, sentences of the dev and of the test set, and the seed."""
+    """Numbers of what is generated: article pairs, sentences of the dev and of the test set, and the seed."""
 
     articles: Positive
     dev_sentences: Positive
@@ -43,7 +43,7 @@ class _Told(NamedTuple):
 
 
 def generate(config: GeneratorConfig) -> tuple[list[DocumentPair], Benchmark]:
-    """The article pairs with gold links, and dev and test sentences of other subjects; some 2,000 pairs a second.
+    """Return article pairs with gold links, and dev and test sentences of other subjects; some 2,000 pairs a second.
 
     An article of the benchmarks is never among the pairs, so that nobody whom a test sentence is about was met before.
     """

@@ -30,7 +30,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Kind:
-    """How things of one kind are named, and the paragraphs of what can be told of them.
+    """The names of things of one kind, and the paragraphs of what can be told of them.
 
     A paragraph's `asides` are the sentences that one level has alone, by level.
     """
@@ -124,7 +124,7 @@ class Teller:
         return sentences + read_table("terms.txt")[term[0]] if term else sentences
 
     def merged(self, first: Plan, second: Plan, form: str) -> str | None:
-        """Two plans of one fact as one simple sentence; None where they do not go together."""
+        """Return two plans of one fact as one simple sentence; None where they do not go together."""
         predicates = [self._filled(fact.simple[v], "simple") for plan in (first, second) for fact, v in plan.facts]
         if len(predicates) != 2 or any(re.search(r"[!.(,]", text) for text in predicates):
             return None

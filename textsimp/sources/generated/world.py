@@ -1,4 +1,4 @@
-"""What is true in the invented world: its names, and for each article the facts that it may tell.
+"""The facts of the invented world: its names, and for each article the facts that it may tell.
 
 Years follow each other (nobody dies before the wedding), a town keeps its region and its river in all articles, and a
 person has one name and one gender. No two articles have the same subject.
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What an article is about: its kind, its name as the first sentence has it, and the values of all slots."""
+    """The subject of an article: its kind, its name as the first sentence has it, and the values of all slots."""
 
     kind: str
     name: str

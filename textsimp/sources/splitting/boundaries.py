@@ -1,4 +1,4 @@
-"""Where the sentences of running text end, in any language that has a file of rules here.
+"""The ends of the sentences of running text, in any language that has a file of rules here.
 
 A sentence ends at a full stop, question mark, exclamation mark or ellipsis, with the quotes, brackets, footnote numbers
 and emoji that close after it, before a space and what may begin a sentence: a capital, a digit, a currency. There is no
@@ -44,13 +44,13 @@ _WINDOW = 40
 
 
 def split_running_text(text: str, language: Language) -> list[str]:
-    """The sentences of a paragraph without line ends or runs of spaces, in order, without the space between them."""
+    """Return the sentences of a paragraph without line ends or runs of spaces, without the space between them."""
     starts = [0, *_inline_items(text, language), len(text)]
     return [sentence for begin, end in pairwise(starts) for sentence in _sentences(text[begin:end].strip(), language)]
 
 
 def _inline_items(text: str, language: Language) -> list[int]:
-    """Where the items of lists without line ends begin: bullets, and 2. after 1. at the beginning or after a colon."""
+    """Return where items of lists without line ends begin: bullets, and 2. after 1. at the start or after a colon."""
     starts: list[int] = []
     last = 0
     for match in _INLINE.finditer(text):

@@ -1,4 +1,4 @@
-"""What a language's file (`de.yaml` and so on) says about its abbreviations and the words that begin sentences."""
+"""The words of a language, from its file (`de.yaml` and so on): abbreviations and words that begin sentences."""
 
 import re
 import unicodedata

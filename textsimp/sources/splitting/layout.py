@@ -1,4 +1,4 @@
-"""What the lines of a plain text are: paragraphs, lists, headings, tables, sentences of their own, or wrapped text.
+"""The layout of a plain text: paragraphs, lists, headings, tables, sentences of their own, or wrapped text.
 
 Blank lines part paragraphs. A line with a list's marker, a row of a table and a heading are pieces of their own; a
 heading is a paragraph of its own too. Other line ends: a line that begins in lower case, or follows a comma or a
@@ -37,7 +37,7 @@ _NARROWEST, _FULL, _MANY, _HEADING = 40, 0.85, 5, 80
 
 
 class Kind(Enum):
-    """What a line is; a rule has no words."""
+    """The kind of a line; a rule has no words."""
 
     TEXT = "text"
     ITEM = "item"
@@ -148,7 +148,7 @@ def _is_row(row: str, neighbours: Sequence[str]) -> bool:
 
 
 def _are_columns(row: str, neighbour: str) -> bool:
-    """Whether gaps part both lines into cells: at one place, or short ones; lines of justified prose have gaps too."""
+    """Tell whether gaps part both lines into cells: at one place, or short ones; justified prose has gaps too."""
     places = [{gap.end() for gap in _GAP.finditer(line)} for line in (row, neighbour)]
     if not all(places):
         return False
@@ -166,7 +166,7 @@ def _names(marker: re.Match[str], step: int) -> list[str]:
 
 
 def _is_item(marker: re.Match[str], before: Line | None, seen: Counter[str]) -> bool:
-    """Not the 3. of `3. Oktober` at the beginning of a wrapped line: an item follows a sentence or has neighbours."""
+    """Exclude the 3. of `3. Oktober` that begins a wrapped line: an item follows a sentence or has neighbours."""
     if before is None or before.kind not in (Kind.TEXT, Kind.ITEM):
         return True
     names = _names(marker, 1) + _names(marker, -1)
@@ -175,7 +175,7 @@ def _is_item(marker: re.Match[str], before: Line | None, seen: Counter[str]) -> 
 
 
 def _is_nested(marker: re.Match[str], before: Line | None, line: Line) -> bool:
-    """Whether a bullet of its own kind, or the first number or letter, begins a list inside the item before it."""
+    """Tell whether a bullet of its own kind, or the first number or letter, begins a list inside the item before it."""
     if before is None or before.kind is not Kind.ITEM:
         return False
     if marker["bullet"]:
