@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from joblib.externals import cloudpickle
+from joblib.externals.loky.backend.reduction import dumps
 from numpy.typing import NDArray
 from scipy.special import softmax
 
@@ -38,7 +38,7 @@ def elsewhere(make: Callable[[], Any], tasks: Iterable[Any], workers: int, envir
     """`pool.run` without its processes: what travels is pickled, and tasks are done in another order."""
 
     def travelled(thing: Any) -> Any:
-        return pickle.loads(cloudpickle.dumps(thing))
+        return pickle.loads(dumps(thing))
 
     work = travelled(make)()
     for task in reversed(list(tasks)):
