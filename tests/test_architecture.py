@@ -140,10 +140,10 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 40_190,
-    "tests": 24_200,
-    "tools, benchmarks, experiments": 5_190,
-    "docs and README": 22_010,
+    "textsimp": 38_900,
+    "tests": 23_570,
+    "tools, benchmarks, experiments": 4_710,
+    "docs and README": 20_960,
 }
 
 

@@ -20,11 +20,13 @@ from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json, read_lines
 from textsimp.simplification import simplifiers
+from textsimp.simplification.checks.parsed_texts import parse
 from textsimp.simplification.interface import Hypothesis, Runtime
 from textsimp.simplification.language_model import Control, SearchConfig, adapter_training, base_model
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE, add_adapter, batch_of, loss_sum
 from textsimp.simplification.language_model.base_model import PACKAGED, Base, find_base, load_base
 from textsimp.simplification.language_model.chosen_outputs import Judge, Measures, merge, single_changes
+from textsimp.simplification.language_model.edit_kinds import edit_kinds, edit_score
 from textsimp.simplification.language_model.prompts import Prompt, control_of, recovery_examples
 from textsimp.simplification.language_model.quantised import quantised
 from textsimp.simplification.language_model.search import Found, Search, log_probabilities
@@ -214,11 +216,26 @@ def test_each_change_of_an_output_by_itself() -> None:
     assert single_changes(sentence, sentence) == []
 
 
+def test_kinds_of_edits() -> None:
+    sentence = "The otter, which is swift, always feeds at night."
+    outputs = ["The otter, which is swift, feeds at night.", "The otter is swift. It always feeds at night."]
+    docs = parse([sentence, *outputs], entities=False)
+    dropped, split = (edit_kinds(docs[sentence], docs[output]) for output in outputs)
+    assert dropped == {"ADV ->": 1, "-ADV": 1, "deletion": 1, "removed": 0.1}
+    assert split == {
+        ", which ->": 0.5, "-,": 1, "-which": 0.5, ", -> . it": 0.5, "+.": 0.5, "+it": 0.5, "deletion": 0.5,
+        "removed": pytest.approx(0.15), "inserted": 0.1,
+    }  # fmt: skip
+    assert edit_kinds(docs[sentence], docs[sentence]) == {}
+    assert edit_score(docs[sentence], docs[sentence]) == 0
+    assert edit_score(docs[sentence], docs[outputs[1]]) > edit_score(docs[sentence], docs[outputs[0]])
+
+
 def test_confidence_is_logistic() -> None:
     weights = small_config("x").ranking.weights
-    good = Measures(-9.0, -8.0, 3.0, 0.9, 0)
+    good = Measures(-9.0, -8.0, 3.0, 0.9, 0, 1.5)
     sure = -9 * weights.likelihood - 8 * weights.recovery + 3 * weights.fluency + 0.9 * weights.similarity
-    total = weights.bias + sure
+    total = weights.bias + sure + 1.5 * weights.edits
     assert good.confidence(weights) == pytest.approx(1 / (1 + 2.718281828459045**-total))
     assert good._replace(alarms=1).confidence(weights) < good.confidence(weights)
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from textsimp.core.settings import read_as
+from textsimp.core.settings import NonNegative, read_as
 
 _QUOTE = '"'
 _PLAIN = ("a", "0", "000")  # kinds of words that spacing takes for any word
@@ -136,7 +136,8 @@ class Spacing:
     @classmethod
     def of(cls, path: Path) -> "Spacing":
         """Read the counts of a file; `InputError` where it holds anything else."""
-        return cls(read_as(path, dict[str, list[int]]))
+        counts = read_as(path, dict[str, tuple[NonNegative, NonNegative]])
+        return cls({key: list(pair) for key, pair in counts.items() if any(pair)})
 
     def join(self, words: Sequence[str], source: Sequence[Token]) -> str:
         """Return one line of text from words; `source` is the complex sentence that they simplify."""

@@ -46,6 +46,7 @@ class Weights:
     fluency: Number  # of the log probability of the hypothesis in the base without adapter, less that of the sentence
     similarity: Number  # of the cosine of the sentence encoder's vectors of both
     alarms: Number  # of the number of alarms of the checks
+    edits: NonNegativeNumber  # of the mean weight of its kinds of edits (`edit_kinds`)
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,12 @@ from textsimp.core.pretrained import check_is_here
 from textsimp.core.resumable import load_tensors
 from textsimp.core.settings import read_as
 from textsimp.simplification.checks import check_outputs, grade
+from textsimp.simplification.checks.parsed_texts import parse
 from textsimp.simplification.interface import RECORD, REMEDY, Hypothesis, Runtime, out_of_memory, stored_config
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
+from textsimp.simplification.language_model.edit_kinds import edit_score
 from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
 from textsimp.simplification.language_model.quantised import quantised
 from textsimp.simplification.language_model.search import Found, Search, log_probabilities
@@ -43,6 +45,7 @@ class Measures(NamedTuple):
     fluency: float
     similarity: float
     alarms: float
+    edits: float
 
     def confidence(self, weights: Weights) -> float:
         """Return the confidence in it, above 0 and below 1."""
@@ -74,6 +77,7 @@ class Judge:
         texts = sorted({text for pair in pairs for text in pair}, key=lambda text: (len(text), text))
         vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True)) if texts else {}
         checks = dict(zip(pairs, check_outputs(pairs), strict=True))
+        before, after = parse(sentences, True), parse(texts, False)
         rows: list[dict[str, Measures]] = []
         for sentence, row in zip(sentences, hypotheses, strict=True):
             itself, *fluent = self._fluent([sentence, *(item.text for item in row)]) if row else [0.0]
@@ -81,7 +85,8 @@ class Judge:
             for item, log in zip(row, fluent, strict=True):
                 similarity = float(vectors[item.text] @ vectors[sentence])
                 alarms = len(checks[sentence, item.text].alarms)
-                found = Measures(item.score, 0.0, log - itself, similarity, alarms)
+                edits = edit_score(before[sentence], after[item.text])
+                found = Measures(item.score, 0.0, log - itself, similarity, alarms, edits)
                 if found.confidence(weights) >= least:
                     hopeful[item.text] = found
             itself, *recovered = self._recovered(sentence, [sentence, *hopeful]) if hopeful else [0.0]
