@@ -12,6 +12,7 @@ from typing import Any
 import huggingface_hub
 import pytest
 import torch
+import transformers
 from language_model_sample import small_config, write_base
 from simplifier_sample import PAIRS, small_corpus, trained, write_corpus
 from typer.testing import CliRunner
@@ -28,7 +29,7 @@ from textsimp.simplification.language_model.base_model import PACKAGED, Base, fi
 from textsimp.simplification.language_model.chosen_outputs import Judge, Measures, merge, single_changes
 from textsimp.simplification.language_model.edit_kinds import edit_kinds, edit_score
 from textsimp.simplification.language_model.prompts import Prompt, control_of, recovery_examples
-from textsimp.simplification.language_model.quantised import quantised
+from textsimp.simplification.language_model.quantised import QuantisedLinear, quantised
 from textsimp.simplification.language_model.search import Found, Search, log_probabilities
 from textsimp.simplification.simplified_text import load_model
 
@@ -352,8 +353,25 @@ def test_a_quantised_network_says_nearly_the_same(base: Base) -> None:
     layer, inputs = small.lm_head, torch.randn(6, base.network.config.hidden_size, generator=torch.Generator())
     inputs[:, 0] = 100.0  # one large activation
     assert torch.equal(layer(inputs)[2:3], layer(inputs[2:3])), "whatever stands beside it"
+    ones = torch.nn.Linear(1536, 1, bias=False)
+    ones.weight.data.fill_(1.0)
+    assert QuantisedLinear(ones)(torch.ones(1, 1536)).item() == pytest.approx(1536)
     exact = inputs @ base.network.lm_head.weight.T
     assert (layer(inputs) - exact).abs().max() < 0.02 * exact.abs().max()
+
+
+def test_trees_longer_than_the_window_of_a_base(base: Base) -> None:
+    """A window is about what stands before a token, not about what other hypotheses have."""
+    torch.manual_seed(3)
+    sizes: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "head_dim": 8}
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "eos_token_id": base.end, "pad_token_id": 0}
+    config = transformers.Gemma3TextConfig(vocab_size=300, sliding_window=40, **sizes, **heads)
+    windowed = replace(base, network=transformers.Gemma3ForCausalLM(config).eval())
+    prompts = [[5, 9, 17, 3], [8, 2, 30]]
+    found = Search(windowed.network, base.end, replace(SEARCH, beam=4), "cpu").hypotheses(prompts, 1)
+    with torch.inference_mode():
+        expected = [_reference(windowed, prompt, 4, -(-len(prompt) * 3 // 10) + 10) for prompt in prompts]
+    assert [[item.tokens for item in row] for row in found] == [[item.tokens for item in row] for row in expected]
 
 
 def test_a_copy_of_an_unpacked_base_is_kept(packaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,7 +384,7 @@ def test_a_copy_of_an_unpacked_base_is_kept(packaged: Path, tmp_path: Path, monk
     assert second.tokens(SENTENCES) == first.tokens(SENTENCES)
     for name, weight in first.network.state_dict().items():
         assert torch.equal(weight, second.network.state_dict()[name]), name
-    weights.write_bytes(weights.read_bytes()[:-1])
+    weights.write_bytes(weights.read_bytes()[:-1])  # no copy that can be read
     with pytest.raises(pytest.fail.Exception, match="unpacked again"):
         load_base(find_base("smollm2-135m-instruct"), "cpu")
 

@@ -54,7 +54,7 @@ def one_thread() -> Iterator[None]:
     finally:
         _set_threads(before)
         for name in ONE_THREAD:
-            del os.environ[name]
+            os.environ.pop(name, None)
         os.environ.update(kept)
 
 

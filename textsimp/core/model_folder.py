@@ -74,7 +74,7 @@ class ModelKind:
 
     def _listed(self, folder: Path) -> dict[str, _File]:
         path = folder / MANIFEST
-        if not path.is_file():
+        if not os.path.isfile(path):  # a folder of somebody else has none either
             what = f"no such file: the folder is no {self.name}, or was written by an older version"
             raise bad_input(path, None, what, self.remedy)
         stored = read_json(path, self.remedy)

@@ -20,7 +20,7 @@ _HUB_LIMIT = 8 << 30  # bytes that are fetched of a name on the hub
 
 
 def installed(package: str, user: str, remedy: str) -> Distribution:
-    """Return an installed package of data, without running its code; `InputError` names its user."""
+    """Return an installed package of data, without running its code; `InputError` names its user without."""
     try:
         return distribution(package)
     except PackageNotFoundError:

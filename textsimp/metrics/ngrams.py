@@ -85,7 +85,8 @@ class Segments:
     ) -> None:
         sides = [source, output, *references]
         self.size, self.references, self.some_missing = len(source), len(references), some_missing
-        self.has_reference = np.array([[not some_missing or bool(line.strip()) for line in of] for of in references])
+        known = [[not some_missing or bool(line.strip()) for line in of] for of in references]
+        self.has_reference = np.array(known, dtype=bool).reshape(len(references), len(source))
         """Whether a segment has a reference: an empty one is none where `some_missing`. Shape: (R, N)."""
         end = "\0"
         text = "".join(chain.from_iterable(sides))

@@ -11,10 +11,12 @@ import io
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from pooch import os_cache
+from safetensors import SafetensorError
 
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.model_folder import ModelKind
@@ -158,14 +160,16 @@ def load_base(files: BaseFiles, device: str) -> Base:
     if files.gguf is None:
         network, tokenizer = _read(files)
     else:
-        copy = Path(os_cache("textsimp")) / "language_models" / files.digest
+        name = f"{files.digest}-{version('transformers')}"
+        copy = Path(os_cache("textsimp")) / "language_models" / name
         try:
             _COPY.check(copy)
             network, tokenizer = _read(BaseFiles(files.name, copy, None))
         except InputError:  # there is none, or not as it was written
             network, tokenizer = _read(files)
             if network.num_parameters() <= _COPY_LIMIT:
-                with contextlib.suppress(InputError), _COPY.written(copy) as folder:  # no room, or another writes it
+                no_room = (InputError, OSError, SafetensorError)  # or another run writes it
+                with contextlib.suppress(*no_room), _COPY.written(copy) as folder:
                     tokenizer.save_pretrained(folder)
                     network.save_pretrained(folder)
     network.eval().requires_grad_(False)

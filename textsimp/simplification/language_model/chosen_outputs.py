@@ -77,7 +77,7 @@ class Judge:
         texts = sorted({text for pair in pairs for text in pair}, key=lambda text: (len(text), text))
         vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True)) if texts else {}
         checks = dict(zip(pairs, check_outputs(pairs), strict=True))
-        before, after = parse(sentences, True), parse(texts, False)
+        before, after = parse(sentences, True), parse((text for _, text in pairs), False)
         rows: list[dict[str, Measures]] = []
         for sentence, row in zip(sentences, hypotheses, strict=True):
             itself, *fluent = self._fluent([sentence, *(item.text for item in row)]) if row else [0.0]

@@ -35,9 +35,9 @@ class QuantisedLinear(nn.Module):
         values = rows / scale
         whole = values.round()
         rest = values.sub_(whole).mul_(_STEPS).round_().to(torch.int8)
-        product = torch._int_mm(rest, self.weight)
-        product.add_(torch._int_mm(whole.to(torch.int8), self.weight), alpha=_STEPS)
-        return product.float().mul_(scale).mul_(self.scale).unflatten(0, inputs.shape[:-1])
+        product = torch._int_mm(whole.to(torch.int8), self.weight).float().mul_(_STEPS)
+        product.add_(torch._int_mm(rest, self.weight)).mul_(scale).mul_(self.scale)
+        return product.unflatten(0, inputs.shape[:-1])
 
 
 def _scale(rows: Tensor) -> Tensor:
@@ -46,9 +46,13 @@ def _scale(rows: Tensor) -> Tensor:
 
 
 def quantised(network: Any) -> Any:
-    """Return a copy of a network in single precision with quantised linear layers; embeddings are shared."""
-    shared: dict[int, Any] = {id(network.get_input_embeddings().weight): network.get_input_embeddings().weight}
+    """Return a copy of a network in single precision, with quantised linear layers where it is on a CPU.
+
+    Embeddings, which no adapter touches, are shared.
+    """
+    embeddings = network.get_input_embeddings().weight
+    shared: dict[int, Any] = {id(embeddings): embeddings}
     for module in network.modules():
-        if isinstance(module, nn.Linear) and module.bias is None:
+        if isinstance(module, nn.Linear) and module.bias is None and embeddings.device.type == "cpu":
             shared[id(module)] = QuantisedLinear(module)
     return deepcopy(network, shared)

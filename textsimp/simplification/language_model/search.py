@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from transformers import DynamicCache
 
 from textsimp.core.batches import token_batches
 from textsimp.simplification.language_model import SearchConfig
 
 _FREE = 10  # tokens that an output may have beyond `max_ratio`
-_BATCH = 1000  # nodes whose log probabilities are computed at once
+_BATCH = 2000  # tokens of the rows that are read at once
 
 
 class Found(NamedTuple):
@@ -54,6 +55,7 @@ class _Trees:
             input_ids=tokens,
             attention_mask=mask,
             position_ids=(mask.cumsum(1) - 1).clamp(min=0),
+            past_key_values=DynamicCache(),  # one of a sliding window would lose the trees' first nodes
             use_cache=True,
             logits_to_keep=1,
         )
@@ -141,13 +143,23 @@ class Search:
         return going_on[:beam] if len(ended) < beam else []
 
 
+Rows = Sequence[tuple[Sequence[int], Sequence[int]]]
+
+
 @torch.inference_mode()
-def log_probabilities(network: Any, rows: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[float]:
+def log_probabilities(network: Any, rows: Rows) -> list[float]:
     """Return the log probability of each target's tokens after its prompt, summed.
 
     Args:
         rows: prompts (not empty) and targets as token ids. What begins alike is read once.
     """
+    found: dict[int, float] = {}
+    for batch in token_batches(rows, _BATCH, lambda row: len(row[0]) + len(row[1])):
+        found |= zip(batch, _of_one_tree(network, [rows[index] for index in batch]), strict=True)
+    return [found[index] for index in range(len(rows))]
+
+
+def _of_one_tree(network: Any, rows: Rows) -> list[float]:
     nodes: dict[tuple[int, int], int] = {}  # parent (-1 for a first node) and token -> place, parents first
     paths: list[list[int]] = []  # the nodes of each row, without its last token
     for prompt, target in rows:
