@@ -244,14 +244,25 @@ def _changed_conditions(before: Side, after: Side) -> Iterator[Finding]:
 
 
 def _changed_speakers(before: Side, after: Side) -> Iterator[Finding]:
-    """Yield verbs of saying whose speaker is gone while what was said is told as a fact."""
-    for token in () if after.words & words("keeps_speaking") else before.tokens[:-1]:
+    """Yield verbs of saying of which what was said, or a part of it that was split off, is told as a fact."""
+    keeps, sentences = words("keeps_speaking"), list(after.doc.sents)
+    facts = [text for text in sentences if keeps.isdisjoint(form for word in text for form in _forms_of(word))]
+    for token in before.tokens[:-1] if facts else ():
         if token.lemma_.lower() in words("speaking"):
             said = [child for child in token.children if child.dep_ in ("ccomp", "xcomp")]
             if token.nbor().tag_ in ("VBZ", "VBD", "VBP", "MD"):  # who you state resides there
                 said.append(token.nbor())
-            if any(after.keeps(head.subtree) for head in said):
+            inner = {word for head in said for word in head.subtree}
+            inner -= {word for clause in inner if clause.dep_ == "relcl" for word in clause.subtree}
+            verbs = {word.lemma_ for word in inner if word.pos_ in ("VERB", "AUX")}
+            verbs -= {word.lemma_ for word in before.tokens if word not in inner}
+            is_split = not _QUOTED.search(before.doc.text) and any(text.root.lemma_ in verbs for text in facts)
+            if is_split or (len(facts) == len(sentences) and any(after.keeps(head.subtree) for head in said)):
                 yield Finding("speaker", "lost", token.text)
+
+
+def _forms_of(word: "Token") -> tuple[str, str]:
+    return word.lower_, word.lemma_.lower()
 
 
 def _changed_roles(before: Side, after: Side) -> Iterator[Finding]:
@@ -351,6 +362,7 @@ def _broken_sentences(before: Side, after: Side) -> Iterator[Finding]:
 
 def _fault(sentence: "Span") -> str:
     tokens = [token for token in sentence if not token.is_punct and not token.is_space]
+    tokens = tokens[1:] if tokens and tokens[0].lower_ == "however" else tokens
     if sum(token.is_alpha for token in tokens) < 2 or sentence.text[0] in "([-":
         return ""
     root, asks = sentence.root, "?" in sentence.text
@@ -367,7 +379,7 @@ def _fault(sentence: "Span") -> str:
     place = 2 if tokens[1].lower_ == "of" and len(tokens) > 2 else int(tokens[0].pos_ == "ADP")
     opening = tokens[place].lower_  # `one of which`, `in which case`
     before = [child for child in root.children if child.i < root.i]
-    says = any(child.dep_ == "ccomp" for child in root.children)  # how it happened we do not know
+    says = any(child.dep_ == "ccomp" for child in before)  # how it happened we do not know
     marked = not says and any(child.dep_ == "mark" or (child.tag_, child.dep_) == ("WRB", "advmod") for child in before)
     if not asks and (opening in ("which", "whom", "whose") or marked):
         return "no main clause"
