@@ -1,6 +1,5 @@
 """The command `textsimp leaderboard`, and the public releases, in a folder, a mirror or a cache."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,6 +26,7 @@ from textsimp.core.errors import InputError, check_choice
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_sentences
 from textsimp.core.results import Estimate, Results
+from textsimp.core.writing import user_cache
 
 if TYPE_CHECKING:
     from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -204,7 +204,7 @@ def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None)
 
     sources = from_conf("sources", SourcesConfig, f"experiment={EXPERIMENT}")
     sources = replace(sources, mirror=mirror or sources.mirror)
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "textsimp", "releases")
+    cache = user_cache("releases")
     for name, release in sources.releases.items():
         if release.folder in folders:
             try:

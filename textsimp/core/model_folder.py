@@ -6,17 +6,18 @@ any other file is parsed; each file is hashed once. It tells a changed folder fr
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
+from safetensors import SafetensorError
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json, sha256
 from textsimp.core.settings import structured
-from textsimp.core.writing import atomic_folder, write_json
+from textsimp.core.writing import atomic_folder, user_cache, write_json
 
 MANIFEST = "manifest.json"
 _FORMAT = 1
@@ -71,6 +72,19 @@ class ModelKind:
                 what = f"model was changed after it was written: {name} {fault or 'has other bytes'}"
                 raise bad_input(folder, None, what, self.remedy)
         return sha256(folder / MANIFEST)
+
+    def cached(self, name: str) -> Path | None:
+        """Return the folder of a name in the user's cache; None where it is not there, or not as it was written."""
+        folder = user_cache(name)
+        with contextlib.suppress(InputError):
+            self.check(folder)
+            return folder
+        return None
+
+    def keep(self, name: str, write: Callable[[Path], object]) -> None:
+        """Let `write` fill a folder of the user's cache; where there is no room, or it is in use, nothing is kept."""
+        with contextlib.suppress(InputError, OSError, SafetensorError), self.written(user_cache(name)) as folder:
+            write(folder)
 
     def _listed(self, folder: Path) -> dict[str, _File]:
         path = folder / MANIFEST

@@ -5,7 +5,6 @@ read here and not by gensim, which names no damaged line and refuses words that 
 numbers are split off from the right. word2vec's binary files are read by gensim. Both may be packed by gzip.
 """
 
-import contextlib
 import gzip
 import logging
 import os
@@ -20,7 +19,7 @@ from typing import BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import bad_input
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.pretrained import installed
 from textsimp.core.reading import iterate_bytes, opened, read_json, sha256
@@ -156,16 +155,16 @@ def _of_file(path: Path) -> Table:
     """Return the vectors of a file; those of a large one are kept in the user's cache by its digest."""
     if not path.is_file() or path.stat().st_size < _LARGE:
         return _read(path)
-    from pooch import os_cache
-
-    folder = Path(os_cache("textsimp")) / "word_vectors" / sha256(path)
-    with contextlib.suppress(InputError):  # there is none, or not as it was written
-        _KEPT.check(folder)
-        return read_json(folder / "words.json"), np.load(folder / _KEPT.mark, mmap_mode="r")
+    name = f"word_vectors/{sha256(path)}"
+    if kept := _KEPT.cached(name):
+        return read_json(kept / "words.json"), np.load(kept / _KEPT.mark, mmap_mode="r")
     words, matrix = _read(path)
-    with contextlib.suppress(InputError), _KEPT.written(folder) as target:  # no room, or another run writes it
-        write_json(target / "words.json", words)
-        np.save(target / _KEPT.mark, matrix)
+
+    def write(folder: Path) -> None:
+        write_json(folder / "words.json", words)
+        np.save(folder / _KEPT.mark, matrix)
+
+    _KEPT.keep(name, write)
     return words, matrix
 
 

@@ -419,3 +419,10 @@ def _check_apart(output: Path, inputs: Sequence[Path], outputs: Sequence[Path]) 
         taken = Path(os.path.realpath(path))
         if target == taken:
             raise InputError(f"{output}: two outputs of this command would meet here; give one of them another place")
+
+
+def user_cache(name: str) -> Path:
+    """Return the place of a file or folder in the user's cache for this package."""
+    from pooch import os_cache
+
+    return Path(os_cache("textsimp")) / name

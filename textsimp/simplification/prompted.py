@@ -10,7 +10,6 @@ import importlib.util
 import json
 import logging
 import math
-import os
 import re
 import sqlite3
 from collections import Counter
@@ -23,7 +22,7 @@ from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.params import SHIPPED, from_conf
 from textsimp.core.reading import iterate_lines, read_aligned, read_text
 from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive
-from textsimp.core.writing import copy_file, write_lines
+from textsimp.core.writing import copy_file, user_cache, write_lines
 from textsimp.simplification.checks import check_outputs
 from textsimp.simplification.interface import (
     LLM,
@@ -193,8 +192,7 @@ class AskedModel:
         """Find the model and the answers."""
         self._name = f"{LLM}{self.config.model}"
         self._model = find_model(str(self.config.model))
-        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        self._answers = kept_answers(caches / "textsimp" / "llm-answers.sqlite")
+        self._answers = kept_answers(user_cache("llm-answers.sqlite"))
         self._judge: Any = None
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:

@@ -245,8 +245,8 @@ def _changed_conditions(before: Side, after: Side) -> Iterator[Finding]:
 
 def _changed_speakers(before: Side, after: Side) -> Iterator[Finding]:
     """Yield verbs of saying of which what was said, or a part of it that was split off, is told as a fact."""
-    keeps, sentences = words("keeps_speaking"), list(after.doc.sents)
-    facts = [text for text in sentences if keeps.isdisjoint(form for word in text for form in _forms_of(word))]
+    sentences = list(after.doc.sents)
+    facts = [text for text in sentences if not Side(text.as_doc()).words & words("keeps_speaking")]
     for token in before.tokens[:-1] if facts else ():
         if token.lemma_.lower() in words("speaking"):
             said = [child for child in token.children if child.dep_ in ("ccomp", "xcomp")]
@@ -259,10 +259,6 @@ def _changed_speakers(before: Side, after: Side) -> Iterator[Finding]:
             is_split = not _QUOTED.search(before.doc.text) and any(text.root.lemma_ in verbs for text in facts)
             if is_split or (len(facts) == len(sentences) and any(after.keeps(head.subtree) for head in said)):
                 yield Finding("speaker", "lost", token.text)
-
-
-def _forms_of(word: "Token") -> tuple[str, str]:
-    return word.lower_, word.lemma_.lower()
 
 
 def _changed_roles(before: Side, after: Side) -> Iterator[Finding]:

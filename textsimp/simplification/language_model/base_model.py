@@ -15,9 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pooch import os_cache
-from safetensors import SafetensorError
-
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.pretrained import HUB_NAME, hub_size, installed
@@ -157,21 +154,11 @@ def load_base(files: BaseFiles, device: str) -> Base:
 
     Of a GGUF file, which takes half a minute to unpack, a copy in Hugging Face's form stays in the user's cache.
     """
-    if files.gguf is None:
-        network, tokenizer = _read(files)
-    else:
-        name = f"{files.digest}-{version('transformers')}"
-        copy = Path(os_cache("textsimp")) / "language_models" / name
-        try:
-            _COPY.check(copy)
-            network, tokenizer = _read(BaseFiles(files.name, copy, None))
-        except InputError:  # there is none, or not as it was written
-            network, tokenizer = _read(files)
-            if network.num_parameters() <= _COPY_LIMIT:
-                no_room = (InputError, OSError, SafetensorError)  # or another run writes it
-                with contextlib.suppress(*no_room), _COPY.written(copy) as folder:
-                    tokenizer.save_pretrained(folder)
-                    network.save_pretrained(folder)
+    name = f"language_models/{files.digest}-{version('transformers')}" if files.gguf else ""
+    copy = _COPY.cached(name) if name else None
+    network, tokenizer = _read(BaseFiles(files.name, copy, None) if copy else files)
+    if name and not copy and network.num_parameters() <= _COPY_LIMIT:
+        _COPY.keep(name, lambda folder: [part.save_pretrained(folder) for part in (tokenizer, network)])
     network.eval().requires_grad_(False)
     vocabulary = json.dumps(sorted(tokenizer.get_vocab().items()), ensure_ascii=True)
     digest = hashlib.sha256(vocabulary.encode()).hexdigest()
