@@ -9,14 +9,17 @@ from textsimp.alignment.systems import load_system, saved_config
 from textsimp.core.params import load_params, select_list
 from textsimp.core.results import Resampling
 from textsimp.core.word_vectors import WordVectorConfig
-from textsimp.evaluation.aligners import HEADLINE_OF_SHIPPED, evaluate_default, gold_sets
+from textsimp.evaluation.aligners import HEADLINE_OF_SHIPPED, by_difficulty, evaluate_default, gold_sets
 from textsimp.sources.sample import sample_pairs
 
 
 @stage(log="")
-def main(*, splits: Path, audit: Path, german: Path, models: Path, results: Path, metrics: Path) -> None:
-    """Evaluate `default_systems` on the annotated corpora of the experiment, and on German article pairs."""
-    gold = gold_sets(select_list("annotated_corpora"), splits, audit, sample_pairs(german))
+def main(*, splits: Path, audit: Path, sample: Path, models: Path, results: Path, metrics: Path) -> None:
+    """Evaluate `default_systems` on the annotated corpora of the experiment, and on everyday and German texts."""
+    gold = gold_sets(select_list("annotated_corpora"), splits, audit)
+    for language in ("english", "german"):
+        gold[f"everyday {language.title()}"] = sample_pairs(sample / f"everyday/test/{language}.txt")
+    gold |= by_difficulty("German", sample_pairs(sample / "german.txt"))
     common = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
     cache = Cache([], *common, load_params("runtime", Device))
     saved = {name: models / name for name in select_list("default_systems")}

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
-from textsimp.alignment.frozen.frozen_aligner import FrozenAligner, leaning
+from textsimp.alignment.frozen.frozen_aligner import FrozenAligner
 from textsimp.alignment.frozen.pair_features import (
     _LEAST_SPREAD,
     CONTEXT,
@@ -76,7 +76,7 @@ def trained(encoder: str | None, device: Device = RUNTIME) -> FrozenAligner:
 
 @pytest.mark.parametrize("has_encoder", [True, False])
 def test_names_count_the_columns(has_encoder: bool, bert: Path) -> None:
-    features = pair_features(PAIRS[0], opened(bert).of if has_encoder else None)
+    features = pair_features(PAIRS[0], opened(bert) if has_encoder else None)
     assert features.values.shape == (len(features.cells), len(feature_names(has_encoder)))
     estimates = np.full((len(features.cells), 2), 0.3)
     chains = np.full(features.shape, 0.2), np.full(features.shape, 0.4)
@@ -105,7 +105,7 @@ def test_features_by_hand() -> None:
 
 def test_identical_sentences_are_found(bert: Path) -> None:
     same = replace(PAIRS[0], complex=PAIRS[0].simple, alignments=())
-    features = pair_features(same, opened(bert).of)
+    features = pair_features(same, opened(bert))
     cells = {tuple(cell) for cell in features.cells[features.identical].tolist()}
     texts = same.simple.sentences
     assert cells == {(i, j) for i, one in enumerate(texts) for j, other in enumerate(texts) if one == other}
@@ -116,7 +116,7 @@ def test_identical_sentences_are_found(bert: Path) -> None:
 
 def test_coverage_is_the_highest_cosine_of_word_pieces(bert: Path) -> None:
     encodings = opened(bert)
-    features = pair_features(PAIRS[1], encodings.of)
+    features = pair_features(PAIRS[1], encodings)
     simple, complex_ = (encodings.of(side.sentences) for side in (PAIRS[1].simple, PAIRS[1].complex))
     for layer, coverage in zip(("middle", "last"), features.coverage, strict=True):
         for i, rows in enumerate(coverage[0]):
@@ -189,21 +189,12 @@ def test_too_few_article_sets_are_refused() -> None:
         system.fit(PAIRS[:1], [])
 
 
-def test_a_sentence_leans_on_the_nearest_linked_ones_on_both_sides() -> None:
-    linked = np.zeros((7, 6))
-    linked[[0, 2, 5], [1, 2, 5]] = 0.9
-    chosen = linked > 0.5
-    linked[1, 2] = 0.2  # between the partners of its neighbours
-    linked[3, 2] = linked[4, 5] = 0.4  # far from the partner of the next linked sentence, of the one before
-    linked[6, 4] = 0.2  # the last sentence: beside the partner of the one before
-    assert np.argwhere(leaning(linked, chosen)).tolist() == [[1, 2], [6, 4]]
-    linked[1, 2] = 0.1
-    assert np.argwhere(leaning(linked, chosen)).tolist() == [[6, 4]]
-    assert not leaning(linked, np.zeros_like(chosen)).any()
+def test_links_are_those_of_at_least_a_probability() -> None:
     system, pair = shipped(None), PAIRS[0]
-    found, least = system.align(pair), system._learned.decision.linked
-    system.least = least
-    assert set(system.align(pair)) <= set(found)
+    linked = system.scores(pair, "task1")
+    for least in (system._learned.decision.linked, 0.9):
+        assert [[link.simple, link.complex] for link in system.align(pair)] == np.argwhere(linked >= least).tolist()
+        system.least = 0.9
 
 
 @pytest.mark.parametrize("encoder", [None, "none"])

@@ -14,13 +14,13 @@ from textsimp.alignment.neural.training import train_aligner
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf, load_params
 from textsimp.core.reading import sha256
-from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.core.records import SIDES, DocumentPair, read_pairs
 from textsimp.corpora.config import BuildConfig
 from textsimp.sources.acquisition import acquire, acquire_published, load_splits
 from textsimp.sources.config import SourceConfig, SourcesConfig
 from textsimp.sources.draws import SPLITS, ManualDraw, draw
 from textsimp.sources.newsela import Article, write_release
-from textsimp.sources.sample import read_texts
+from textsimp.sources.sample import LEVELS, read_texts
 
 SAMPLES = ("sample_news", "sample_wiki")
 NO_SOURCES = SourcesConfig(None, None, 1.0, 9.0, 9.0, 0, {}, {})
@@ -54,8 +54,8 @@ def pairs_of(folder: Path, name: str, split: str) -> list[DocumentPair]:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_links_come_back_through_the_real_formats(acquired: Path, root: Path, name: str) -> None:
-    kind = "newsela-style" if name == "sample_news" else "wiki-style"
-    texts = {text.slug: text for text in read_texts(root / "data/sample" / kind)}
+    kind, parts = ("news.txt", LEVELS) if name == "sample_news" else ("encyclopedia.txt", SIDES)
+    texts = {text.slug: text for text in read_texts(root / "data/sample" / kind, parts)}
     groups = [{pair.group for pair in pairs_of(acquired, name, split)} for split in (*SPLITS, "unlabelled")]
     assert sorted(slug for group in groups for slug in group) == sorted(texts), "none is lost or in two splits"
     everything = [pair for split in SPLITS for pair in pairs_of(acquired, name, split)]

@@ -2,14 +2,15 @@
 
 import re
 import runpy
+import shutil
 from pathlib import Path
 
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.core.records import AlignmentLabel, Link, read_pairs, write_pairs
+from textsimp.core.records import SIDES, AlignmentLabel, Link, read_pairs, write_pairs
 from textsimp.sources.plain import split_text
-from textsimp.sources.sample import SampleText, read_multi_reference, read_text_file, read_texts, sample_pairs
+from textsimp.sources.sample import LEVELS, SampleText, read_multi_reference, read_texts, sample_pairs
 from textsimp.sources.sentences import damage, split_sentences
 
 GOOD = """@set boat
@@ -31,7 +32,8 @@ P
 def read(folder: Path, text: str) -> SampleText:
     path = folder / "boat.txt"
     path.write_text(text, encoding="utf-8")
-    return read_text_file(path, ("complex", "simple"))
+    (found,) = read_texts(path)
+    return found
 
 
 def test_reads_paragraphs_and_links(tmp_path: Path) -> None:
@@ -57,10 +59,11 @@ def test_reads_paragraphs_and_links(tmp_path: Path) -> None:
         ("[] It lies by the river.", "[] It lies by the cafÃ©.", 8, "mojibake"),
         ("[] It lies", "[] It\ufffdlies", 8, "mojibake"),
         ("@side simple\nP\n", "@side simple\n", 10, "before its P"),
-        ("@set boat", "@set ship", 1, "@set"),
         ("[-] Boats float.", "P", None, "empty"),
         ("@side simple", "@side easy", None, "parts"),
-        ("@set boat", "P", 1, "before the first"),
+        ("@set boat", "P", 1, "before the first @set"),
+        ("@title A boat\n", "", None, "no @title"),
+        ("[-] Boats float.", f"[-] Boats float.\n{GOOD}", None, "@set boat is there twice"),
         ("@title", "@difficulty 5\n@title", None, "@difficulty is none of 1, 2, 3, 4"),
     ],
 )
@@ -75,19 +78,16 @@ def test_what_is_no_sample_is_refused(root: Path, tmp_path: Path) -> None:
     (tmp_path / "dev.tsv").write_text("a\tb\tc\td\te\nf\tg\th\ti\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"dev\.tsv:2: 4 columns, not 5"):
         read_multi_reference(tmp_path / "dev.tsv")
-    with pytest.raises(InputError, match="texts of five levels, not pairs"):
-        sample_pairs(root / "data/sample/newsela-style")
-    (tmp_path / "wiki-style").mkdir()
+    with pytest.raises(InputError, match=r"has the parts \('0', '1', '2', '3', '4'\), not \('complex', 'simple'\)"):
+        sample_pairs(root / "data/sample/news.txt")
     with pytest.raises(InputError, match="no sample texts"):
-        read_texts(tmp_path / "wiki-style")
-    with pytest.raises(InputError, match="not one of newsela-style, wiki-style, german-style"):
         read_texts(tmp_path)
 
 
 def test_the_german_pairs_are_labelled_document_pairs(root: Path, tmp_path: Path) -> None:
-    pairs = sample_pairs(root / "data/sample/german-style")
+    pairs = sample_pairs(root / "data/sample/german.txt")
     assert sorted(pair.id[0] for pair in pairs) == [level for level in "1234" for _ in range(3)]
-    assert {pair.corpus for pair in pairs} == {"sample_german"} and all(pair.alignments for pair in pairs)
+    assert all(pair.alignments for pair in pairs)
     write_pairs(tmp_path / "german.jsonl", pairs)
     assert list(read_pairs(tmp_path / "german.jsonl")) == pairs
     (steinbruecke,) = (pair for pair in pairs if pair.id == "1_steinbruecke")
@@ -95,33 +95,32 @@ def test_the_german_pairs_are_labelled_document_pairs(root: Path, tmp_path: Path
     assert last == Link(15, 16, AlignmentLabel.PARTIAL)
 
 
-def test_the_checker_finds_the_faults_of_the_german_pairs(
-    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "german-style"
-    folder.mkdir()
-    good = (root / "data/sample/german-style/igel.txt").read_text(encoding="utf-8")
-    check = runpy.run_path(str(root / "data/sample/check.py"))["main"]
-    copy = "[=12] Nach etwa sechs Wochen"
+def test_texts_of_one_file_follow_one_another(tmp_path: Path) -> None:
+    path = tmp_path / "two.txt"
+    path.write_text(GOOD + GOOD.replace("@set boat", "@set a-ship"), encoding="utf-8")
+    (ship, boat) = read_texts(path)
+    assert (ship.slug, boat.slug) == ("a-ship", "boat") and ship.parts == boat.parts
+
+
+def test_the_checker_finds_faults(root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(root / "data/sample", tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "german.txt"
+    good, check = path.read_text(encoding="utf-8"), runpy.run_path(str(tmp_path / "check.py"))["main"]
+    assert check(tmp_path) == 0
+    capsys.readouterr()
     for old, new, fault in (
         ("@difficulty 1", "@difficulty 5", "@difficulty is none of 1, 2, 3, 4"),
-        (copy, "[-] Nach etwa sechs Wochen", "a copy of complex sentence 12 is not linked to it"),
-        ("[~10] Von Mai", "[~99] Von Mai", "names no sentence of complex"),
-        (
-            "[~7] Milch",
-            "[-] Der Igel ist eines der bekanntesten wilden Tiere in unseren Gärten.\n[~7] Milch",
-            "2 times",
-        ),
+        ("[=12] Nach etwa sechs Wochen", "[-] Nach etwa sechs Wochen", "a copy of sentence 12 is not aligned to it"),
+        ("[~10] Von Mai", "[~99] Von Mai", "names no sentence of the part before"),
+        ("schweren Durchfall.\n[=9]", "schweren Durchfall\n[=9]", "has no sentence end"),
     ):
         assert old in good
-        (folder / "igel.txt").write_text(good.replace(old, new), encoding="utf-8")
+        path.write_text(good.replace(old, new), encoding="utf-8")
         assert check(tmp_path) == 1 and fault in capsys.readouterr().out, fault
-    (folder / "igel.txt").write_text(good, encoding="utf-8")
-    assert check(tmp_path) == 0
 
 
 def test_the_german_splitter_gives_the_german_sentences_back(root: Path) -> None:
-    for pair in sample_pairs(root / "data/sample/german-style"):
+    for pair in sample_pairs(root / "data/sample/german.txt"):
         for document in (pair.complex, pair.simple):
             text = "\n\n".join(" ".join(paragraph) for paragraph in document.paragraphs)
             assert split_text(text, "de") == document.paragraphs
@@ -129,8 +128,10 @@ def test_the_german_splitter_gives_the_german_sentences_back(root: Path) -> None
 
 def test_the_data_card_counts_what_is_there(root: Path) -> None:
     data = root / "data" / "sample"
-    news, wiki, german = every = [read_texts(data / f"{name}-style") for name in ("newsela", "wiki", "german")]
-    levels, sides, german_sides = (
+    names = ("encyclopedia.txt", "german.txt", "everyday/train", "everyday/test")
+    every = [read_texts(data / "news.txt", LEVELS), *(read_texts(data / name) for name in names)]
+    news, wiki, german, train, _ = every
+    levels, sides, german_sides, train_sides, test_sides = (
         [sum(part.size() for part in parts) for parts in zip(*(text.parts for text in texts), strict=True)]
         for texts in every
     )
@@ -148,7 +149,10 @@ def test_the_data_card_counts_what_is_there(root: Path) -> None:
         f"{len(german)} German article pairs",
         f"{german_sides[0]} complex sentences",
         f"and {german_sides[1]} simple ones",
-        f"| partially aligned | {partial[0]:,} | {partial[1]} | {partial[2]} |",
+        f"{len(train)} text pairs, {len(read_texts(data / 'everyday/train/german.txt'))} of them German",
+        f"{train_sides[0]:,} complex sentences (52,424 words) and {train_sides[1]:,} simple ones",
+        f"{test_sides[0]} complex sentences (8,519 words) and {test_sides[1]} simple ones",
+        f"| partially aligned | {partial[0]:,} | {partial[1]} | {partial[2]} | {partial[3]:,} | {partial[4]} |",
         f"{sizes[0]} sentences for development and {sizes[1]} for test",
     ):
         assert said in card
@@ -158,8 +162,8 @@ def test_the_splitter_gives_the_sentences_of_the_sample_back(root: Path) -> None
     """All 4,148 news and 3,367 encyclopedic sentences but four, around two that end with the name of a note."""
     missed = []
     total = 0
-    for folder in ("newsela-style", "wiki-style"):
-        for text in read_texts(root / "data/sample" / folder):
+    for folder, parts in (("news.txt", LEVELS), ("encyclopedia.txt", SIDES)):
+        for text in read_texts(root / "data/sample" / folder, parts):
             for paragraph in (paragraph for part in text.parts for paragraph in part.paragraphs):
                 total += len(paragraph)
                 missed += sorted(set(paragraph) - set(split_sentences(" ".join(paragraph))))

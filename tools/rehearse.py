@@ -55,7 +55,7 @@ from textsimp.sources.sample import acquire_sample  # noqa: E402
 from textsimp.sources.wiki_auto import WIKI_AUTO, read_wiki_auto, write_wiki_auto  # noqa: E402
 from tools.repro import reproduce  # noqa: E402
 
-SETS = {"newsela-style": 9, "wiki-style": 9}
+SETS = 9  # of each file
 DRAWN = ManualDraw(train=2, dev=1, test=1, seed=1)
 # of a text, and of each test set
 SENTENCES, TESTED = 5, 4
@@ -133,9 +133,9 @@ def write_texts(folder: Path) -> Counter[str]:
     """Write the licensed release and the mirror; return the words of their texts."""
     with tempfile.TemporaryDirectory() as name:
         scratch, sample = Path(name), Path(name, "sample")
-        for style, sets in SETS.items():
-            for path in folder_files(ROOT / "data" / "sample" / style, "*.txt")[:sets]:
-                write_lines(sample / style / path.name, cut(read_lines(path)))
+        for file in ("news.txt", "encyclopedia.txt"):
+            found = (ROOT / "data" / "sample" / file).read_text(encoding="utf-8").split("\n@set ")[:SETS]
+            write_lines(sample / file, cut("\n@set ".join(found).splitlines()))
         shutil.copytree(ROOT / "data" / "sample" / "multi-reference", sample / "multi-reference")
         _write_newsela(scratch, sample, folder / "newsela")
         _write_mirror(scratch, sample, folder / "mirror")

@@ -152,17 +152,20 @@ def score_predictions(
     return statistics
 
 
-def gold_sets(
-    corpora: Sequence[str], splits: Path, audit: Path, german: Sequence[DocumentPair]
-) -> dict[str, list[DocumentPair]]:
-    """Return labelled document pairs by scope: test split and set aside of each corpus, German by difficulty."""
+def gold_sets(corpora: Sequence[str], splits: Path, audit: Path) -> dict[str, list[DocumentPair]]:
+    """Return labelled document pairs by scope: the test split and what was set aside of each corpus."""
     gold = {}
     for corpus in corpora:
         gold[f"{corpus} test"] = list(read_pairs(splits / corpus / "test.jsonl"))
         gold[f"{corpus} set aside"] = list(read_pairs(audit / f"{corpus}.jsonl"))
-    gold["German"] = list(german)
-    for level in sorted({pair.id.split("_")[0] for pair in german}):
-        gold[f"German {level}"] = [pair for pair in german if pair.id.startswith(f"{level}_")]
+    return gold
+
+
+def by_difficulty(name: str, pairs: Sequence[DocumentPair]) -> dict[str, list[DocumentPair]]:
+    """Return all pairs, and those of each difficulty, which their ids begin with, by scope."""
+    gold = {name: list(pairs)}
+    for level in sorted({pair.id.split("_")[0] for pair in pairs}):
+        gold[f"{name} {level}"] = [pair for pair in pairs if pair.id.startswith(f"{level}_")]
     return gold
 
 

@@ -29,7 +29,7 @@ from textsimp.sources.sentences import check_text
 from textsimp.sources.wiki_auto import WIKI_AUTO, ArticlePair, write_wiki_auto
 
 REFERENCES = 4
-PARTS = {"newsela-style": ("0", "1", "2", "3", "4"), "wiki-style": SIDES, "german-style": SIDES}
+LEVELS = ("0", "1", "2", "3", "4")
 DIFFICULTIES = ("1", "2", "3", "4")
 _SENTENCE = re.compile(r"\[([^\]]*)\] (\S.*)")
 _LABEL = re.compile(r"([=~])([1-9]\d*)")
@@ -56,7 +56,7 @@ class SamplePart(NamedTuple):
 
 
 class SampleText(NamedTuple):
-    """One file of the sample corpus; `parts` go from the most complex to the simplest.
+    """A text and its rewrites; `parts` go from the most complex to the simplest.
 
     `difficulty` is how hard the text is to align, 1 to 4 (data/sample/FORMAT.md); 0 where the file does not say.
     """
@@ -67,52 +67,60 @@ class SampleText(NamedTuple):
     difficulty: int = 0
 
 
-def read_texts(folder: str | Path) -> list[SampleText]:
-    """Return all texts of `newsela-style/`, `wiki-style/` or `german-style/`, by name.
+def read_texts(path: str | Path, parts: tuple[str, ...] = SIDES) -> list[SampleText]:
+    """Return the texts of a file, or of all files of a folder, by slug; `parts` is how theirs are called.
 
-    `InputError` for another folder, one without texts, or a fault in a text.
+    `InputError` where there are none, two have one slug, or a text breaks the format.
     """
-    if Path(folder).name not in PARTS:
-        raise bad_input(folder, None, f"not one of {', '.join(PARTS)}", "give a folder of data/sample")
-    paths = folder_files(folder, "*.txt", "give the folder data/sample")
-    if not paths:
-        raise bad_input(folder, None, "no sample texts here", "give the folder data/sample")
-    return [read_text_file(path, PARTS[Path(folder).name]) for path in paths]
+    paths = [Path(path)] if Path(path).is_file() else folder_files(path, "*.txt", "give a folder of data/sample")
+    texts: dict[str, SampleText] = {}
+    for file in paths:
+        for text in _read_file(file, parts):
+            if text.slug in texts:
+                raise bad_input(file, None, f"@set {text.slug} is there twice", _REMEDY)
+            texts[text.slug] = text
+    if not texts:
+        raise bad_input(path, None, "no sample texts here", "give a folder of data/sample")
+    return [texts[slug] for slug in sorted(texts)]
 
 
-def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
-    """Return one text whose parts must be called `names`; `InputError` with file and line for anything else."""
-    head: dict[str, str] = {}
-    parts: list[SamplePart] = []
+def _read_file(path: Path, parts: tuple[str, ...]) -> Iterator[SampleText]:
+    texts: list[tuple[dict[str, str], list[SamplePart]]] = []
     for number, line in enumerate(read_lines(path), 1):
+        if line.startswith("@set "):
+            texts.append(({}, []))
+        if not texts:
+            raise bad_input(path, number, "text before the first @set", _REMEDY)
         try:
-            _read_line(line.rstrip(), head, parts)
+            _read_line(line.rstrip(), *texts[-1])
         except InputError as error:
             raise bad_input(path, number, str(error), _REMEDY) from None
         if line.startswith("["):
             check_text(path, number, line)
-    part_names = tuple(part.name for part in parts)
-    if part_names != names:
-        raise bad_input(path, None, f"parts {part_names}, not {names}", _REMEDY)
-    if head.get("set") != path.stem or "title" not in head:
-        raise bad_input(path, 1, "@set is not the file's name, or @title is missing", _REMEDY)
+    for head, found in texts:
+        yield _whole_text(path, head, found, parts)
+
+
+def _whole_text(path: Path, head: dict[str, str], found: list[SamplePart], parts: tuple[str, ...]) -> SampleText:
+    slug, names = head["set"], tuple(part.name for part in found)
+    if names != parts:
+        raise bad_input(path, None, f"{slug} has the parts {names}, not {parts}", _REMEDY)
+    if "title" not in head:
+        raise bad_input(path, None, f"{slug} has no @title", _REMEDY)
     if head.get("difficulty", "1") not in DIFFICULTIES:
-        raise bad_input(path, None, none_of("@difficulty is", DIFFICULTIES), _REMEDY)
-    for part in parts:
+        raise bad_input(path, None, none_of(f"{slug}: @difficulty is", DIFFICULTIES), _REMEDY)
+    for part in found:
         if not part.paragraphs or not all(part.paragraphs):
-            raise bad_input(path, None, f"part {part.name} is empty or has an empty paragraph", _REMEDY)
-    return SampleText(path.stem, head["title"], tuple(parts), int(head.get("difficulty", "0")))
+            raise bad_input(path, None, f"{slug}: part {part.name} is empty or has an empty paragraph", _REMEDY)
+    return SampleText(slug, head["title"], tuple(found), int(head.get("difficulty", "0")))
 
 
-def sample_pairs(folder: str | Path) -> list[DocumentPair]:
-    """Return the labelled document pairs of a folder of article pairs, by name; no split is drawn: all are test.
+def sample_pairs(path: str | Path) -> list[DocumentPair]:
+    """Return the labelled document pairs of a file or folder of text pairs, by slug; no split is drawn.
 
-    Their ids are DIFFICULTY_SLUG, their groups the slugs. `InputError` as of `read_texts`, or where the folder has
-    texts of more than two levels.
+    Their ids are DIFFICULTY_SLUG, their groups the slugs. `InputError` as of `read_texts`.
     """
-    if PARTS.get(Path(folder).name, SIDES) != SIDES:
-        raise bad_input(folder, None, "texts of five levels, not pairs", "give data/sample/german-style")
-    return [_wiki_pair(text.difficulty, text, "sample_german") for text in read_texts(folder)]
+    return [_wiki_pair(text.difficulty, text, "sample") for text in read_texts(path)]
 
 
 def read_multi_reference(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
@@ -181,10 +189,11 @@ def acquire_sample(sample: str | Path, raw: str | Path, audit: str | Path, confi
     """
     assert config.manual is not None  # SourceConfig checks it
     sample = Path(sample)
-    texts = read_texts(sample / ("newsela-style" if config.articles == "newsela" else "wiki-style"))
+    news = config.articles == "newsela"
+    texts = read_texts(sample / "news.txt", LEVELS) if news else read_texts(sample / "encyclopedia.txt")
     parts = draw([text.slug for text in texts], config.manual)
     with atomic_folder(raw, "*") as folder:
-        if config.articles == "newsela":
+        if news:
             gold = _write_news(texts, parts, folder, config)
         else:
             gold = _write_wiki(texts, parts, folder, config)

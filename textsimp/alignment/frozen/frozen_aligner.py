@@ -5,9 +5,8 @@
                 simple and one over the complex sentences, exact posteriors
     judge       small networks over the features, the estimates and the chains of the candidate and of the whole group
                 of partners (`partner_groups.py`): calibrated P(linked) and P(aligned)
-    leaning     links of short sentences that are known by their place alone
 
-Every part but the last was trained on what the part before says of article sets that it had not seen
+Every part was trained on what the part before says of article sets that it had not seen
 (`frozen_training.py`).
 """
 
@@ -39,9 +38,6 @@ _DECISION, _WEIGHTS = "decision.json", "weights.safetensors"
 _LEAST_ALIKE = -2.0
 """Pairs less alike than that, in standard deviations from the mean of training, are not linked: training had none, so
 what networks say of them (of a line without words, of 100,000 letters) is chance."""
-_LEANING = 0.2
-"""P(linked) from which a sentence that leans on its neighbours is linked (`leaning`). Chosen on fresh document pairs
-that are in no corpus here; from 0.15 to 0.3 their F1 differs by two points at most."""
 _KEPT_CELLS = 2_000_000
 """Sentence pairs whose probabilities are kept: an evaluation asks for links, then for the scores of both tasks."""
 
@@ -82,10 +78,8 @@ class FrozenAligner:
         """Return the links of a document pair, sorted; with `least` exactly those of at least that probability."""
         linked, aligned = self.probabilities(pair)
         decision = self._learned.decision
-        chosen = (linked >= (decision.linked if self.least is None else self.least)) & (linked > 0)
-        if self.least is None:
-            chosen |= leaning(linked, chosen)
-        return links_of(chosen, aligned >= decision.aligned)
+        least = decision.linked if self.least is None else self.least
+        return links_of((linked >= least) & (linked > 0), aligned >= decision.aligned)
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """P(linked) for Task 1, P(aligned) for Task 2. Shape: (m, n)."""
@@ -104,7 +98,7 @@ class FrozenAligner:
 
     def _compute(self, pair: DocumentPair) -> tuple[Matrix, Matrix]:
         networks = self._learned
-        features = pair_features(pair, self.encodings.of if self.encodings else None, neighbours=True)
+        features = pair_features(pair, self.encodings, neighbours=True)
         estimates = pooled([ensemble.probabilities(features.values) for ensemble in networks.emissions], features)
         chains = self._posteriors(features, estimates)
         values = judged_values(pair, features, estimates, chains)
@@ -172,28 +166,6 @@ class FrozenAligner:
             load_weights(chains[-1], _named(tensors, f"chain|{fold}|"), folder / _WEIGHTS)
         emissions, judges = (_ensembles(tensors, kind, self.config, folder) for kind in ("emission", "judge"))
         self.networks = Networks(emissions, [chain.eval() for chain in chains], judges, decision)
-
-
-def leaning(linked: Matrix, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the links of sentences like "This is new.", which share nothing with their partner but its place.
-
-    A simple sentence without a link gets its likeliest partner, from `_LEANING`, where the nearest linked sentence
-    before it and that after it (at an end of the text, the one of them that there is) are linked with that partner or
-    with the sentence before or after it.
-
-    Args:
-        linked: P(linked). Shape: (m, n).
-        chosen: links found without this. Shape: (m, n).
-    """
-    added, best = np.zeros_like(chosen), linked.argmax(1)
-    has_link = chosen.any(1)
-    anchors = np.flatnonzero(has_link)
-    for i in np.flatnonzero(~has_link & (linked.max(1) >= _LEANING)):
-        place = np.searchsorted(anchors, i)
-        around = anchors[max(place - 1, 0) : place + 1]
-        near = chosen[around, max(best[i] - 1, 0) : best[i] + 2].any(1)
-        added[i, best[i]] = len(around) > 0 and near.all()
-    return added
 
 
 def _named(tensors: dict[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:

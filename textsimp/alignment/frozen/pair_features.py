@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -23,12 +24,14 @@ from scipy.sparse import csr_array
 from textsimp.alignment.neural.paragraphs import paragraph_scores, paragraph_starts
 from textsimp.alignment.words import best_of_rows, counted, row_products, runs
 from textsimp.core.batches import narrow_batches
-from textsimp.core.frozen_encoder import FrozenEncoder
+from textsimp.core.frozen_encoder import FrozenEncoder, States
 from textsimp.core.records import DocumentPair
 
 Matrix = NDArray[np.float64]
 Cells = NDArray[np.int64]
 Half = NDArray[np.float16]
+T = TypeVar("T")
+E = TypeVar("E")
 BySentence = tuple[list[Matrix], list[Matrix]]
 """For each simple and each complex sentence."""
 _WORD = re.compile(r"\w+")
@@ -78,41 +81,67 @@ class Encodings:
         self.encoder, self._batches = encoder, batches
         self._middle = max(1, round(encoder.layers * 2 / 3))
         self._known: dict[str, Encoding] = {}
+        self._behind: dict[tuple[str, str], Half] = {}
 
-    def _add(self, sentences: Iterable[str]) -> None:
-        """Encode the sentences that are new, in batches of like length."""
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
-        rows = narrow_batches(new, self.encoder.batch_size, len)
+    def _add(self, texts: Iterable[T], known: dict[T, E], text_of: Callable[[T], str], encode: Callable) -> None:
+        """Encode what is not known, in batches of like length."""
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        rows = narrow_batches(new, self.encoder.batch_size, lambda text: len(text_of(text)))
         # the longest first: what is allocated for them serves all others
         batches = [[new[index] for index in row] for row in rows][::-1]
         with ThreadPoolExecutor(self._batches) as pool:
-            for texts, encodings in zip(batches, pool.map(self._encode, batches), strict=True):
-                self._known.update(zip(texts, encodings, strict=True))
+            encoded = pool.map(lambda batch: encode(list(map(text_of, batch))), batches)
+            for batch, encodings in zip(batches, encoded, strict=True):
+                known.update(zip(batch, encodings, strict=True))
 
     def add_pairs(self, pairs: Sequence[DocumentPair]) -> None:
-        """Encode the new sentences of several document pairs at once."""
-        self._add(text for pair in pairs for side in (pair.simple, pair.complex) for text in side.sentences)
+        """Encode all that is new of several document pairs at once."""
+        self.of([text for pair in pairs for side in (pair.simple, pair.complex) for text in side.sentences])
+        windows = (two for pair in pairs for two in _windows(pair.simple.sentences))
+        self._add(windows, self._behind, " ".join, self._means)
 
     def of(self, sentences: Sequence[str]) -> list[Encoding]:
         """Return the encoding of each sentence."""
-        self._add(sentences)
+        self._add(sentences, self._known, str, self._encode)
         return [self._known[sentence] for sentence in sentences]
+
+    def behind(self, sentences: Sequence[str]) -> list[Half]:
+        """Return the mean state, of length 1, of each sentence of a text with the one before it. Shapes: (width,)."""
+        windows = _windows(sentences)
+        self._add(windows, self._behind, " ".join, self._means)
+        return [self._behind[window] for window in windows]
 
     def forget(self) -> None:
         """Drop the encodings: to bound memory, and because their last bits depend on the batch they came in."""
         self._known.clear()
+        self._behind.clear()
 
     @torch.inference_mode()
     def _encode(self, texts: list[str]) -> list[Encoding]:
         states = self.encoder.states(texts, (self._middle, self.encoder.layers))
-        attention = states.attention[:, :, None]
-        sentence = (states.layers[1] * attention).sum(1) / attention.sum(1)
-        middle, last, mean = (
-            torch.nn.functional.normalize(part, dim=-1).half().cpu().numpy() for part in (*states.layers, sentence)
-        )
+        middle, last, mean = (_unit(part) for part in (*states.layers, _mean(states, 1)))
         ends = states.attention.sum(1).cpu().numpy() - 1  # where [SEP] is; [CLS] is before the first piece
         rows = zip(states.pieces.cpu().numpy(), middle, last, mean, ends, strict=True)
         return [Encoding(ids[1:end], low[1:end], high[1:end], row) for ids, low, high, row, end in rows]
+
+    @torch.inference_mode()
+    def _means(self, texts: list[str]) -> list[Half]:
+        return list(_unit(_mean(self.encoder.states(texts, (self.encoder.layers,)), 0)))
+
+
+def _mean(states: States, layer: int) -> torch.Tensor:
+    """Return the mean state of each text after one of the layers that are there. Shape: (N, width)."""
+    attention = states.attention[:, :, None]
+    return (states.layers[layer] * attention).sum(1) / attention.sum(1)
+
+
+def _unit(states: torch.Tensor) -> Half:
+    return torch.nn.functional.normalize(states, dim=-1).half().cpu().numpy()
+
+
+def _windows(sentences: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each sentence of a text behind the one before it; the first one behind nothing."""
+    return list(itertools.pairwise(("", *sentences)))
 
 
 @dataclass(frozen=True)
@@ -147,12 +176,13 @@ def feature_names(has_encoder: bool) -> list[str]:
     """The features in the order of their columns.
 
     words, characters: cosine of idf-weighted counts. mean: cosine of mean states. simple_said, complex_said: mean over
-    the word pieces of one sentence, weighted by idf, of their highest cosine with one of the other, middle layer. all:
-    the mean of these three; without an encoder, of the first two. Each with its row and column (`CONTEXT`): what it is
-    above the best other one, in standard deviations above the mean, and the values of the neighbouring pairs. The rest
-    is named in `_Shared.shares`, `_cell_features`, `_paragraphs` and `_said`.
+    the word pieces of one sentence, weighted by idf, of their highest cosine with one of the other, middle layer.
+    behind: as mean, the simple sentence read behind the one before it, as short ones lean on that. all: the mean of
+    mean, simple_said and complex_said; without an encoder, of the first two. Each with its row and column (`CONTEXT`):
+    what it is above the best other one, in standard deviations above the mean, and the values of the neighbouring
+    pairs. The rest is named in `_Shared.shares`, `_cell_features`, `_paragraphs` and `_said`.
     """
-    planes = ["words", "characters", *(["mean", "simple_said", "complex_said"] if has_encoder else []), "all"]
+    planes = ["words", "characters", *(["mean", "simple_said", "complex_said", "behind"] if has_encoder else []), "all"]
     names = [f"{plane}.{part}" for plane in planes for part in CONTEXT]
     names += ["words.simple", "words.complex", "characters.simple", "characters.complex"]
     names += [f"{kind}.{part}" for kind in ("numbers", "names") for part in ("both", "simple", "complex")]
@@ -167,13 +197,11 @@ def feature_names(has_encoder: bool) -> list[str]:
 _SIDES = ("simple", "complex")
 
 
-def pair_features(
-    pair: DocumentPair, encode: Callable[[Sequence[str]], list[Encoding]] | None, neighbours: bool = False
-) -> PairFeatures:
+def pair_features(pair: DocumentPair, encodings: Encodings | None, neighbours: bool = False) -> PairFeatures:
     """The features of one document pair.
 
     Args:
-        encode: gives the encoding of each sentence; None for features of words and places alone.
+        encodings: None for features of words and places alone.
         neighbours: whether what the simple sentences before and after are most similar to is a candidate, too. Training
             does without these: they are seldom linked, and networks that had seen them found fewer German links.
     """
@@ -181,9 +209,11 @@ def pair_features(
     words = [[_WORD.findall(text.casefold()) for text in side.sentences] for side in sides]
     grams = [[_grams(" ".join(row)) for row in side] for side in words]
     shared = {"words": _Shared(*words), "characters": _Shared(*grams)}
-    pieces = None if encode is None else _Pieces([encode(side.sentences) for side in sides])
+    pieces = None if encodings is None else _Pieces([encodings.of(side.sentences) for side in sides])
     planes = {name: part.cosine() for name, part in shared.items()} if pieces is None else pieces.planes()
     similar: Matrix = reduce(np.add, planes.values()) / len(planes)
+    if pieces is not None and encodings is not None:
+        planes["behind"] = pieces.mean_cosine(encodings.behind(pair.simple.sentences))
     cells = _candidates(similar, neighbours)
     rows, columns = cells.T
     values = [] if pieces is None else [part for kind in shared.values() for part in _context(kind.cosine(), *cells.T)]
@@ -254,9 +284,13 @@ class _Pieces:
 
     def planes(self) -> dict[str, Matrix]:
         """Cosine of the means, and how well each side's word pieces are said by the other. Shapes: (m, n)."""
-        means = [np.stack([row.mean for row in side]).astype(np.float32) for side in self._sides]
-        mean = (means[0] @ means[1].T).astype(np.float64)
+        mean = self.mean_cosine([row.mean for row in self._sides[0]])
         return dict(zip(("mean", "simple_said", "complex_said"), (mean, *self._said()), strict=True))
+
+    def mean_cosine(self, simple: list[Half]) -> Matrix:
+        """Cosine of such means with those of the complex sentences. Shape: (m, n)."""
+        means = [np.stack(side).astype(np.float32) for side in (simple, [row.mean for row in self._sides[1]])]
+        return (means[0] @ means[1].T).astype(np.float64)
 
     def _said(self) -> tuple[Matrix, Matrix]:
         simple, complex_ = self._sides
