@@ -172,13 +172,6 @@ def test_a_message_is_never_longer_than_a_screen() -> None:
     assert len(one_line("y\n" * 10_000_000)) < 1100
 
 
-def test_each_file_of_rewriting_is_read_once(tmp_path: Path) -> None:
-    (tmp_path / "out").write_text("Bees fly.\nCats sleep.\n")
-    options = [part for name in "ab" for part in ("--output", f"{name}={tmp_path / 'out'}")]
-    result = done("rewriting", "--complex", "-", *options, text="Bees fly.\nCats sleep.\n")
-    assert result.stdout.count("2 units") == 2
-
-
 def test_names_that_are_no_text_can_be_reported(tmp_path: Path) -> None:
     with atomic_write(tmp_path / "report") as file:
         file.write("file \udcff")

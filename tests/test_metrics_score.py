@@ -248,6 +248,26 @@ def test_many_lines_are_resampled_in_groups(folder: Path, monkeypatch: pytest.Mo
     assert "intervals: 20 resamples of 2100 lines in 2000 random groups, seed 13" in _run(files)
 
 
+def test_kinds_of_rewriting_are_parts_of_one_metric(folder: Path) -> None:
+    (folder / "complex").write_text("The old club closed in May.\nThe club closed in May, and Vale moved away.\n" * 5)
+    (folder / "good").write_text("The club closed in May.\nThe club closed in May. Vale moved away.\n" * 5)
+    (folder / "copy").write_bytes((folder / "complex").read_bytes())
+    files = "--complex complex --output copy good --metric rewriting --samples 50"
+    results = _results(files, folder)
+    mine = {name: estimate.value for name, estimate in results.measures("test", "good").items()}
+    assert [mine[f"rewriting{part}"] for part in (".aligned", ".classes.deletion", ".classes.splitting")] == [
+        100,
+        50,
+        50,
+    ]
+    assert results.compared("test", "rewriting.classes.copy", "good", "copy").difference == -100
+    table = [line.split() for line in _run(files).splitlines()]
+    assert ["rewriting.classes.splitting", "good", "50.0"] in [row[:3] for row in table]
+    assert "rewriting" not in _results("--complex complex --output good --metric all", folder).signatures
+    (folder / "good").write_text("The club closed in May.\n" * 9 + "the club closed in May " * 201)
+    refused(run("score", *files.split()), "kinds of rewriting: a line of more than 1000 words; give sentences, not documents")
+
+
 def test_frequencies(folder: Path) -> None:
     write_lines(folder / "counts", ["the 9", "house 3", "chose 2", "committee 1"])
     text = _run("--complex complex --output good --reference ref.0 --metric lexical_complexity --frequencies counts")

@@ -101,7 +101,6 @@ def test_simplify_names_the_line_of_an_editor(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("command", "twice"),
     [
-        ("rewriting --complex - --output a={}", "-"),
         ("human export x --complex easy --output a=- --output b={}", "-"),
         ("score --complex - --output {}", "/dev/stdin"),
         ("convert {} - out", "-"),

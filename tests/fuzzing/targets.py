@@ -208,7 +208,7 @@ def _evaluation() -> Iterator[Target]:
     yield Target(f"{_SCORE} --metric lexical_complexity --frequencies frequencies.txt", outputs)
     page = "score --complex complex.txt --reference ref0.txt --samples 20 --html page.html --output"
     yield Target(f"{page} mine.txt other.txt", outputs, f"{page} other.txt")
-    yield Target("rewriting --complex complex.txt --output a=mine.txt --output b=other.txt --samples 9 --json", outputs)
+    yield Target("score --complex complex.txt --output mine.txt other.txt --metric rewriting --samples 9", outputs)
     line = "leaderboard --output mine.txt --releases raw --samples 3060 --json"
     yield Target(line, samples.leaderboard, weight=0.05, seconds=40)
     yield Target("score mine.txt --releases raw -t turk --json --samples 20", samples.leaderboard, seconds=30)

@@ -14,7 +14,6 @@ from textsimp.cli.corpus import corpus, extract_wikipedia
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.pages import annotate, review
-from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import simplify
 
@@ -36,7 +35,7 @@ EXTRAS = {
 """Imported package -> the extra of pyproject.toml that installs it."""
 
 for _command in (
-    *(align, convert, corpus, evaluate_alignment, annotate, simplify, review, score, rewriting, leaderboard),
+    *(align, convert, corpus, evaluate_alignment, annotate, simplify, review, score, leaderboard),
     extract_wikipedia,
 ):
     app.command(_command.__name__.replace("_", "-"), **ABOUT[_command])(_command)

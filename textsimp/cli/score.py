@@ -111,6 +111,7 @@ Markdown = Annotated[Path | None, Option("--md", help="The same as Markdown."), 
     "textsimp score -t asset mine.txt --printed 44.15",
     "textsimp score --complex - --output mine.txt --reference ref.0 --metric sari fk --json",
     "textsimp score --complex test.complex --output a.txt b.txt --reference test.ref.* --against b.txt",
+    "textsimp score --complex test.complex --output mine.txt test.ref.0 --metric rewriting",
     cls=ScoreCommand,
 )
 def score(
@@ -319,7 +320,7 @@ def _rows(results: Results) -> list[tuple[str, ...]]:
     samples = results.resampling.samples if results.resampling else 0
     rows: list[tuple[str, ...]] = [_HEADER + (DIFFERENCE if base else ())]
     for measure in results.measures(SCOPE, names[0]):
-        if measure.count(".") > 1:
+        if measure.rpartition(".")[2].isdigit():
             continue  # one order of n-grams
         digits = digits_of(measure)
         for name in names:

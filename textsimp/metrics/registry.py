@@ -72,6 +72,7 @@ class Metric:
             segment, where n segments have its line, for the output and for the source. Shape: (N, 2).
         of_references: whether it compares the output with references.
         takes_missing: whether references may lack for some sentences.
+        in_groups: whether the groups have it, where no further file is needed.
     """
 
     statistics: Callable[[Texts, MetricOptions], SegmentStatistics]
@@ -83,6 +84,7 @@ class Metric:
     of_references: bool = True
     domain: str = ANY
     takes_missing: bool = False
+    in_groups: bool = True
 
 
 def _sari(name: str, texts: Texts, options: MetricOptions) -> SegmentStatistics:
@@ -105,6 +107,13 @@ def _bertscore(texts: Texts, options: MetricOptions) -> SegmentStatistics:
 
 def _quality(name: str, texts: Texts, _: MetricOptions) -> SegmentStatistics:
     return quality_statistics(name, texts.complex, texts.output)
+
+
+def _rewriting(texts: Texts, _: MetricOptions) -> SegmentStatistics:
+    from textsimp.metrics.rewriting.kinds import rewriting_statistics, rewritings  # scipy is slow to import
+    from textsimp.metrics.rewriting.units import units_of
+
+    return rewriting_statistics([rewritings(units_of(texts.complex, texts.output))])
 
 
 def _of_output(statistics: Callable[[Sequence[str]], SegmentStatistics], domain: str = ENGLISH, **more: Any) -> Metric:
@@ -140,6 +149,7 @@ METRICS: dict[str, Metric] = {
     ),
     "lexical_complexity": Metric(_lexical_complexity, digits=3, needs="frequencies", of_references=False),
     "bertscore": Metric(_bertscore, needs="encoder"),
+    "rewriting": Metric(_rewriting, 1, of_references=False, domain=ENGLISH, in_groups=False),
 }
 
 
@@ -165,7 +175,7 @@ def checked_names(
         for name, metric in METRICS.items()
         if not metric.of_references or (references and (metric.takes_missing or not some_missing))
     }
-    complete = [name for name in possible if METRICS[name].needs is None]
+    complete = [name for name, metric in possible.items() if metric.needs is None and metric.in_groups]
     default = [name for name in possible if METRICS[name].default] if references else complete
     groups = {DEFAULT: default, EVERYTHING: complete}
     names = [name for entry in asked or [DEFAULT] for name in groups.get(entry, [entry])]

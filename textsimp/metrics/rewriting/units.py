@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from textsimp.core.errors import InputError
-from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair, Link
 from textsimp.metrics.links import components
 from textsimp.metrics.rewriting import word_links
@@ -85,8 +84,7 @@ class AlignedUnit:
 def align_unit(unit: Unit) -> AlignedUnit:
     """Return the unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
     if word_links.is_too_long(unit.complex) or word_links.is_too_long(" ".join(unit.simple)):
-        what = f"a unit of more than {LONGEST} words that begins {quoted(unit.complex[:20])}"
-        raise InputError(f"kinds of rewriting: {what}; give sentences, not documents")
+        raise InputError(f"kinds of rewriting: a line of more than {LONGEST} words; give sentences, not documents")
     sides = [word_links.sentences_of(texts) for texts in ([unit.complex], unit.simple)]
     first, second = map(word_links.words_of, sides)
     joined = (word_links.join_compounds(first, second), word_links.join_compounds(second, first))
