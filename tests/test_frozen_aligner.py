@@ -181,6 +181,13 @@ def test_a_trained_system_is_saved_and_aligns_alike(
         assert again.scores(pair, "task1") == pytest.approx(first.scores(pair, "task1"), abs=1e-3)  # single precision
 
 
+def test_a_sentence_is_read_behind_the_one_before_it(bert: Path) -> None:
+    encodings = opened(bert)
+    first, second = encodings.behind(["The club closed.", "It was old."])
+    for mean, text in ((first, "The club closed."), (second, "The club closed. It was old.")):
+        assert mean == pytest.approx(encodings.of([text])[0].mean, abs=1e-2)
+
+
 def test_too_few_article_sets_are_refused() -> None:
     system = FrozenAligner(quick(None), cache())
     with pytest.raises(InputError, match="--train: the CRF over frozen encodings learns from labelled"):
