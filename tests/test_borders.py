@@ -67,6 +67,10 @@ def test_lines_keep_other_unicode_breaks(tmp_path: Path) -> None:
         write_lines(tmp_path / "c", ["one\ntwo"])
     with pytest.raises(InputError, match=r"b:3: 2 lines where .*a has 4"):
         read_aligned([tmp_path / "a", tmp_path / "b"])
+    for name, size in (("a", 2060), ("b", 2050)):
+        write_lines(tmp_path / name, ["x"] * size)
+    with pytest.raises(InputError, match=r"b:2051: 2050 lines where .*a has 2060"):
+        read_aligned([tmp_path / "a", tmp_path / "b"])
 
 
 def test_damaged_text_is_named_with_its_line_and_a_device_that_never_ends_is_refused(tmp_path: Path) -> None:

@@ -92,6 +92,14 @@ def test_ways_of_pairing(tmp_path: Path) -> None:
         assert report["pairing"] == {way: {"links": 3, "pairs": len(expected)}}
 
 
+def test_of_two_pages_with_one_title_the_older_counts(tmp_path: Path) -> None:
+    old, new = (written(tmp_path / f"{n}", dump("enwiki", [article(n, "Ant")])) for n in (3, 7))
+    simple = written(tmp_path / "simple", dump("simplewiki", [article(1, "Ant")]))
+    for name, parts in (("a", (old, new)), ("b", (new, old))):
+        extract(DumpFiles(parts, (simple,), None), tmp_path / name, replace(CONFIG, pairing="title"))
+        assert pairs(tmp_path / name) == [("enwiki-3", "simplewiki-1")]
+
+
 def test_stubs_and_unreadable_pages_are_counted(tmp_path: Path) -> None:
     texts = (
         "{{Infobox}}",

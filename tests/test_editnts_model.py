@@ -23,6 +23,7 @@ from textsimp.simplification.editnts.programs import (
     UNKNOWN,
     Edit,
     Vocabulary,
+    build_vocabulary,
     edit_program,
     execute,
 )
@@ -61,6 +62,12 @@ def random_examples(count: int, seed: int) -> list[Example]:
 )
 def test_programs_by_hand(complex_text: str, simple_text: str, program: list[Edit]) -> None:
     assert edit_program(complex_text.split(), simple_text.split()) == program
+
+
+def test_words_by_their_frequency_then_by_name() -> None:
+    config = replace(CONFIG, min_frequency=1, min_add_frequency=1, max_words=4)
+    found = build_vocabulary(["z y x x b a".split()], [["z", KEEP, "y", STOP]], config)
+    assert (found.words, found.addable) == (("y", "x", "a", "b"), 1)
 
 
 def test_programs_give_the_simple_sentence_back_and_are_shortest() -> None:

@@ -25,7 +25,7 @@ from textsimp.alignment.frozen.pair_features import (
     feature_names,
     pair_features,
 )
-from textsimp.alignment.frozen.partner_groups import group_features, group_names, judge_names, logit
+from textsimp.alignment.frozen.partner_groups import SURE, group_features, group_names, judge_names, logit
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.parts import SYSTEM, SystemConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
@@ -143,6 +143,10 @@ def test_group_features_are_sums_over_the_other_partners() -> None:
         assert values["linked.other_in_column"][place] == pytest.approx(max(column))
         assert values["near.1.-1"][place] == pytest.approx(linked.get((i + 1, j - 1), 0.0))
         assert values["chain.row"][place] == pytest.approx(chains[0][i].sum())
+        others = [(value * np.exp(-abs(a - i)), b + 0.5) for (a, b), value in linked.items() if a != i]
+        mass, mean = (np.sum(part) for part in zip(*[(weight, weight * at) for weight, at in others], strict=True))
+        expected = (mean + SURE * features.shape[1] / 2) / (mass + SURE)
+        assert values["displacement"][place] == pytest.approx(min(abs(j + 0.5 - expected), 8))
     assert values["linked.logit"] == pytest.approx(logit(estimates[:, 0]))
 
 

@@ -143,6 +143,7 @@ BAD_EXPORTS = {
     "--kind crowd: takes --links and --test-questions, not": EXPORT[:6],
     "--test-questions, --whole-paragraphs: go with --kind crowd": [*EXPORT[:3], "alignments", *EXPORT[4:]],
     "test questions have the answer 0, 10 are needed": [*EXPORT[:7], "few.jsonl", *EXPORT[8:]],
+    "0 test questions have the answer 1, ": [*EXPORT[:7], "torn.jsonl", *EXPORT[8:]],
     "tests.jsonl: no document pair 'd0', which gold.jsonl has": two("tests.jsonl"),
     "edited.jsonl:1: document pair 'd0' differs from gold.jsonl:1: ": two("edited.jsonl"),
     "--measures: no 'tf-idf'; known: char_ngrams, tfidf": [*EXPORT, "--measures", "tf-idf"],
@@ -152,6 +153,8 @@ BAD_EXPORTS = {
 @pytest.mark.parametrize("said", BAD_EXPORTS)
 def test_an_export_that_cannot_be_is_refused(folder: Path, said: str) -> None:
     write_pairs("few.jsonl", [document_pair("t", 100)])
+    tests = list(read_pairs("tests.jsonl"))  # and the same texts with other answers
+    write_pairs("torn.jsonl", [*tests, *(replace(pair, id=f"no-{pair.id}", alignments=()) for pair in tests)])
     write_pairs("edited.jsonl", [replace(document_pair(f"d{number}", 99), id=f"d{number}") for number in range(8)])
     refused(said, *BAD_EXPORTS[said])
     assert not Path("out").exists()

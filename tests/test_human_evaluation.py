@@ -17,7 +17,7 @@ from human_evaluation_sample import OUTPUTS, cells, exported, fill, refused, run
 
 from textsimp.cli import main
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, write_pairs
-from textsimp.core.results import Resampling, Results
+from textsimp.core.results import Cell, Resampling, Results
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.extras.human.drawing import draw_links, draw_study
 from textsimp.extras.human.guidelines import KINDS, guidelines
@@ -294,6 +294,8 @@ def test_means_by_hand() -> None:
     wanted = {"fluency": (5 + 4 + 3) / 3, "adequacy": 2, "simplicity": 1, "average": (4 + 2 + 1) / 3}
     assert values(found, "a") == pytest.approx(wanted)
     assert found.notes == {"against": "a", "sentences": "2", "raters": "2", "items": "2"}
+    average = found.estimates[Cell("ratings", "a", "average")]
+    assert average.low == average.high == pytest.approx((4.5 + 2 + 1) / 3), "the one sentence rated on all criteria"
 
 
 def test_a_shared_output_counts_once_for_agreement_and_for_both_systems() -> None:

@@ -62,6 +62,7 @@ def test_scores_stay_with_their_links_in_any_order() -> None:
     row["scores"].reverse()
     assert scores_of(pair_from_json(row)) == scores_of(FOUND)
     assert "scores" not in pair_to_json(pair_of((0, 0, A, None)))
+    assert pair_to_json(pair_of((0, 0, A, None), (1, 1, A, 0.5)))["scores"] == [None, 0.5]
 
 
 def test_aligned_json_lines_have_scores_and_commands_keep_them(files: Path) -> None:
@@ -105,6 +106,16 @@ def test_a_table_of_groups(files: Path) -> None:
         ("1 2", "1", "0.5000"),
         ("4", "2 3", "0.6000"),
     ]
+
+
+def test_a_table_comes_back_whatever_its_order(files: Path) -> None:
+    done("convert", "crossing.jsonl", "out.tsv")
+    header, *rows = Path("out.tsv").read_text().splitlines()
+    for order in (rows, rows[::-1]):
+        Path("out.tsv").write_text("\n".join([header, *order]) + "\n")
+        done("convert", "out.tsv", "back.jsonl")
+        (pair,) = read_pairs("back.jsonl")
+        assert pair.complex.sentences == (*HARD[:2],) and scores_of(pair) == scores_of(CROSSING)
 
 
 @pytest.mark.parametrize("form", ["ladder", "index", "bitext"])

@@ -68,9 +68,17 @@ def test_what_is_dropped_is_counted_and_the_card_names_the_files(tmp_path: Path)
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
 
 
-def test_versions_of_an_article_stay_together_whatever_their_groups(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [2, 99])
+def test_versions_of_an_article_stay_together_whatever_their_groups(tmp_path: Path, size: int) -> None:
     versions = [
-        replace(pair, id=f"{pair.id}.{k}", group=f"{pair.group}.{k}", simple=replace(pair.simple, id=f"s{k}"))
+        replace(
+            pair,
+            id=f"{pair.id}.{k}",
+            group=f"{pair.group}.{k}",
+            complex=replace(pair.complex, paragraphs=(pair.complex.sentences[:size],)),
+            simple=replace(pair.simple, id=f"s{k}", paragraphs=(pair.simple.sentences[:size],)),
+            alignments=tuple(link for link in pair.alignments or () if max(link.simple, link.complex) < size),
+        )
         for pair in PAIRS
         for k in range(2)
     ]

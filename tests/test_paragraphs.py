@@ -143,6 +143,12 @@ def news_like(seed: int, sizes: tuple[int, int] = (12, 14)) -> ParagraphExample:
     return ParagraphExample(planes(highest * 0.8, highest), gold)
 
 
+def test_candidate_thresholds_lie_below_gold_similarities_and_above_others() -> None:
+    highest, gold = np.array([[0.2, 0.4, 0.6, 0.8]]), np.array([[False, False, True, True]])
+    grid = default_grid([ParagraphExample(planes(highest, highest), gold)], "newsela")
+    assert grid["tau3"] == pytest.approx([0.3, 0.5, 0.7, 0.8], abs=1e-5)
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_tuning_finds_good_thresholds_in_seconds(algorithm: str) -> None:
     examples = [news_like(seed) for seed in range(12)]

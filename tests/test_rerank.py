@@ -93,6 +93,7 @@ def test_the_first_of_each_cluster_stands_for_it() -> None:
     assert representatives(vectors, 3) == [0, 2, 5]
     assert representatives(vectors, 6) == list(range(6)) == representatives(vectors, 9)
     assert representatives(vectors, 1) == [0]
+    assert representatives(np.roll(vectors, 1, 0), 3) == [0, 1, 3], "in order, whatever the numbers of the groups"
     assert len(representatives(np.ones((4, 2)) / math.sqrt(2), 2)) <= 2, "all the same"
 
 

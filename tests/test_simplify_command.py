@@ -68,6 +68,7 @@ def test_a_text_keeps_its_paragraphs_lists_headings_and_tables(tmp_path: Path, t
         "one\ttwo\tthree\nfour\tfive\tsix\n",
         "One came.\n\n```python\nx = vast(y)\n    return  x\n```\nTwo left.\n\n~~~\nz\n~~~\n",
         "One came.\n\n```\n\nTwo left.\n",
+        "```\na\n```b\n  c   d\n```\n",
     ],
 )
 def test_lines_of_dashes_and_lists_keep_their_places(text: str) -> None:

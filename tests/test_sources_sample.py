@@ -185,6 +185,7 @@ def test_the_splitter_gives_the_sentences_of_the_sample_back(root: Path) -> None
         ["The price rose by 3.5 percent.", "No. 7 was sold for $4.50."],
         ['They shouted "Stop!" and ran.', "Wait...", "What?!", "“Yes.”", "’Tis over."],
         ["Nothing ends this"],
+        ["a) It rained.", "He (it was late. Nobody saw) left."],
         ["Élan was a ship.", "Über-fast it was not."],
     ],
 )

@@ -63,7 +63,8 @@ def test_the_posteriors_are_those_of_all_transitions(sizes: tuple[int, int], nul
     torch.manual_seed(13)
     chain = Chain(2, 6, TransitionConfig(8, "tanh", 20, 5.0, null_distance, 0))
     with torch.no_grad():
-        chain.similarity[2].weight *= 20  # posteriors that say something
+        chain.similarity[2].weight *= 20  # posteriors that say something, NULL's among them
+        chain.null += 22
         block = torch.randn(*sizes, 2)
         expected = crf.posteriors(*chain([block]))[0, :, 1:].double().numpy()
     assert chain._long_moves(sizes[1]) is not None
