@@ -206,6 +206,9 @@ def test_the_way_back(base: Base) -> None:
     losses = [base.network(input_ids=torch.tensor([row]), labels=torch.tensor([row])).loss for row in texts]
     sums = [float(loss) * (len(row) - 1) for loss, row in zip(losses, texts, strict=True)]
     assert found[0].fluency == pytest.approx(sums[1] - sums[0], rel=1e-3)
+    judge._recovered = lambda *_: [-5.0, -3.0, -6.0]  # type: ignore[method-assign]
+    measured = judge.measures([SENTENCES[0]], rows, weights, 0.0)[0]
+    assert [item.recovery for item in measured.values()] == [0.0, -1.0], "it can only lower a confidence"
     _refused(lambda: replace(recovery, prompt="Simple:"), "recovery.prompt", "{simple}")
 
 
