@@ -10,13 +10,7 @@ import pytest
 
 from textsimp.alignment.similarity.lexical import Jaccard
 from textsimp.alignment.strategies.dynamic import MonotoneHmm, SixOperations, SpanAlignment
-from textsimp.alignment.strategies.greedy import (
-    GreedyOneToOne,
-    JaccardAlign,
-    MostSimilarText,
-    MostSimilarTextLis,
-    longest_sequence,
-)
+from textsimp.alignment.strategies.greedy import GreedyOneToOne, MostSimilarText, MostSimilarTextLis, longest_sequence
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, Strategy
 from textsimp.alignment.strategies.vicinity import Vicinity
 from textsimp.core.errors import InputError
@@ -83,12 +77,6 @@ def test_most_similar_text() -> None:
     # the second and third prefer the same text, which MST allows; the first of equals wins; 0 is no similarity
     matrix = [[0.2, 0.5, 0.5], [0.9, 0.1, 0.0], [0.8, 0.7, 0.0], [0.0, 0.0, 0.0], [-0.5, -0.1, -0.2]]
     assert links(MostSimilarText(), matrix) == [(0, 1), (1, 0), (2, 0)]
-
-
-def test_a_neighbour_stands_or_falls_with_the_pair_that_it_joins() -> None:
-    simple, whole = ["one two three", "four five", "six"], "one two three four five"
-    found = JaccardAlign().align(by_shared_words(simple, [whole]))
-    assert linked_cells(found) == [(0, 0), (1, 0)] and found[:2, 0].tolist() == [3 / 5, 3 / 5]
 
 
 def rows_with_best(offsets: list[int], size: int, others: float = 0.1) -> Matrix:
