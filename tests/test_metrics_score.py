@@ -265,7 +265,10 @@ def test_kinds_of_rewriting_are_parts_of_one_metric(folder: Path) -> None:
     assert ["rewriting.classes.splitting", "good", "50.0"] in [row[:3] for row in table]
     assert "rewriting" not in _results("--complex complex --output good --metric all", folder).signatures
     (folder / "good").write_text("The club closed in May.\n" * 9 + "the club closed in May " * 201)
-    refused(run("score", *files.split()), "kinds of rewriting: a line of more than 1000 words; give sentences, not documents")
+    refused(
+        run("score", *files.split()),
+        "kinds of rewriting: a line of more than 1000 words; give sentences, not documents",
+    )
 
 
 def test_frequencies(folder: Path) -> None:

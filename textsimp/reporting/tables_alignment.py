@@ -85,9 +85,9 @@ def default_aligners(run: Run) -> Iterator[Table]:
     """Each aligner is trained once, on train and dev of all annotated corpora and, unless the experiment says
     otherwise, on everyday texts of this project in English and German, with one threshold. "Test" is the test split of
     a corpus. "Set aside" is gold, or another aligner's links, on which nothing was chosen. "Everyday" are letters,
-    leaflets, news and other texts of the same project by other hands. "German" are older article pairs, from close (1)
-    to free (4). F1 in percent, without identical pairs. The calibration error is the mean distance between probability
-    (of 5% and more) and share of true links, in percentage points.
+    leaflets, news and other texts of this project, written apart from those. "German" are older article pairs, from
+    close (1) to free (4). F1 in percent, without identical pairs. The calibration error is the mean distance between
+    probability (of 5% and more) and share of true links, in percentage points.
     """
     for name in run.plan.default_results:
         scopes = run.results(f"alignment/{name}").scopes()
