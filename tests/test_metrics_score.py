@@ -255,20 +255,14 @@ def test_kinds_of_rewriting_are_parts_of_one_metric(folder: Path) -> None:
     files = "--complex complex --output copy good --metric rewriting --samples 50"
     results = _results(files, folder)
     mine = {name: estimate.value for name, estimate in results.measures("test", "good").items()}
-    assert [mine[f"rewriting{part}"] for part in (".aligned", ".classes.deletion", ".classes.splitting")] == [
-        100,
-        50,
-        50,
-    ]
+    parts = ("aligned", "classes.deletion", "classes.splitting")
+    assert [mine[f"rewriting.{part}"] for part in parts] == [100, 50, 50]
     assert results.compared("test", "rewriting.classes.copy", "good", "copy").difference == -100
     table = [line.split() for line in _run(files).splitlines()]
     assert ["rewriting.classes.splitting", "good", "50.0"] in [row[:3] for row in table]
     assert "rewriting" not in _results("--complex complex --output good --metric all", folder).signatures
     (folder / "good").write_text("The club closed in May.\n" * 9 + "the club closed in May " * 201)
-    refused(
-        run("score", *files.split()),
-        "kinds of rewriting: a line of more than 1000 words; give sentences, not documents",
-    )
+    refused(run("score", *files.split()), "good:10: a line of more than 1000 words; give one sentence per line")
 
 
 def test_frequencies(folder: Path) -> None:

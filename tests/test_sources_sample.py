@@ -113,6 +113,12 @@ def test_the_checker_finds_faults(root: Path, tmp_path: Path, capsys: pytest.Cap
         ("[=12] Nach etwa sechs Wochen", "[-] Nach etwa sechs Wochen", "a copy of sentence 12 is not aligned to it"),
         ("[~10] Von Mai", "[~99] Von Mai", "names no sentence of the part before"),
         ("schweren Durchfall.\n[=9]", "schweren Durchfall\n[=9]", "has no sentence end"),
+        ("@difficulty 1\n", "", "no @difficulty"),
+        (
+            "[~7] Milch",
+            "[-] Der Igel ist eines der bekanntesten wilden Tiere in unseren Gärten.\n[~7] Milch",
+            "says 2 times",
+        ),
     ):
         assert old in good
         path.write_text(good.replace(old, new), encoding="utf-8")

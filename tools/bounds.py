@@ -16,8 +16,9 @@ torch's vector instructions restricted, and keeps its metrics in FOLDER.
 - of the claims (`CLAIMS`), those that hold in every run.
 
 `recentre` needs no new runs. Its bounds are distances measured in repeated runs of an earlier state of the corpus,
-moved to the numbers of this one, until repeated runs are made again: they say how far a number strayed then, not how
-far it strays now. A new number of a system that learns gets the largest distance of its measure in its kind of file.
+moved to the numbers of this one, until repeated runs are made again: they say how far a number strayed then, not now. A
+new number of a system that learns gets the largest distance of its measure in its kind of file; where its measure has
+none, that of the numbers beside it.
 """
 
 import argparse
@@ -124,14 +125,15 @@ def recentre(old: dict[str, Any], before: Numbers, now: Numbers, learned: frozen
         for key, (low, high) in old["numbers"].items()
         if is_number(before.get(key))
     }
-    widest: dict[tuple[str, str], float] = {}
+    widest: dict[object, float] = {}
     for key, pair in distances.items():
-        widest[_measure(key)] = max(widest.get(_measure(key), MARGIN), *pair)
+        for name in (_measure(key), key.rpartition("/")[0]):
+            widest[name] = max(widest.get(name, MARGIN), *pair)
     fresh = derive([now])
     varying = {system_of(key) for key in now} & (learned | set(old["varying"]))
     numbers = {}
     for key, value in sorted(now.items()):
-        system, width = system_of(key), widest.get(_measure(key))
+        system, width = system_of(key), widest.get(_measure(key)) or widest.get(key.rpartition("/")[0])
         if system not in varying or system in fresh["untrained"] or not is_number(value) or width is None:
             continue
         below, above = distances.get(key, (width, width))

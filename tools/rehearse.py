@@ -55,10 +55,9 @@ from textsimp.sources.sample import acquire_sample  # noqa: E402
 from textsimp.sources.wiki_auto import WIKI_AUTO, read_wiki_auto, write_wiki_auto  # noqa: E402
 from tools.repro import reproduce  # noqa: E402
 
-SETS = 9  # of each file
 DRAWN = ManualDraw(train=2, dev=1, test=1, seed=1)
-# of a text, and of each test set
-SENTENCES, TESTED = 5, 4
+# article sets of a file of the sample, sentences of a text, and of each test set
+SETS, SENTENCES, TESTED = 9, 5, 4
 TYPES, WIDTH, LAYERS, GLOVE_WORDS, SEED = 30_522, 768, 12, 5_000, 13
 # tokens of GloVe 840B that hold spaces
 SPACED = (". . .", "at name@domain.com")

@@ -302,12 +302,12 @@ def difference_cells(tests: Comparison, digits: int, samples: int) -> tuple[str,
     return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
 
 
-def p_text(p: float | None, samples: int, digits: int = 4) -> str:
-    """Return a p value as it is shown: not below what so many resamples, and so many digits, can tell."""
+def p_text(p: float | None, samples: int) -> str:
+    """Return a p value as it is shown: not below what so many resamples, and four digits, can tell."""
     if p is None:
         return "-"
-    least = max(10.0**-digits, 1 / max(samples, 1))
-    return f"< {least:.{digits}f}" if p < least else f"{p:.{digits}f}"
+    least = max(1e-4, 1 / max(samples, 1))
+    return f"< {least:.4f}" if p < least else f"{p:.4f}"
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -161,6 +162,11 @@ class FileStatistics:
                 known = self.empty.get(path, EmptyLines(0, empty[0]))
                 self.empty[path] = EmptyLines(known.number + len(empty), known.first)
             self.forms[str(path)].add(column)
+        faults = [fault for name in self.metrics if (fault := METRICS[name].line_fault)]
+        for path, column in zip(self.paths, columns[: 1 + len(self.outputs)], strict=False):
+            for (number, line), fault in product(enumerate(column, before + 1), faults):
+                if what := fault(line):
+                    raise bad_input(path, number, what, "give one sentence per line")
         if not before:
             self._look(columns)
         old, *others = (in_form(column, self.form) for column in columns)

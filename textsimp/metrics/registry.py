@@ -73,6 +73,7 @@ class Metric:
         of_references: whether it compares the output with references.
         takes_missing: whether references may lack for some sentences.
         in_groups: whether the groups have it, where no further file is needed.
+        line_fault: says what is wrong with a source or an output that it cannot take.
     """
 
     statistics: Callable[[Texts, MetricOptions], SegmentStatistics]
@@ -85,6 +86,7 @@ class Metric:
     domain: str = ANY
     takes_missing: bool = False
     in_groups: bool = True
+    line_fault: Callable[[str], str | None] | None = None
 
 
 def _sari(name: str, texts: Texts, options: MetricOptions) -> SegmentStatistics:
@@ -114,6 +116,12 @@ def _rewriting(texts: Texts, _: MetricOptions) -> SegmentStatistics:
     from textsimp.metrics.rewriting.units import units_of
 
     return rewriting_statistics([rewritings(units_of(texts.complex, texts.output))])
+
+
+def _too_many_words(line: str) -> str | None:
+    from textsimp.metrics.rewriting.word_links import LONGEST, is_too_long
+
+    return f"a line of more than {LONGEST} words" if is_too_long(line) else None
 
 
 def _of_output(statistics: Callable[[Sequence[str]], SegmentStatistics], domain: str = ENGLISH, **more: Any) -> Metric:
@@ -149,7 +157,9 @@ METRICS: dict[str, Metric] = {
     ),
     "lexical_complexity": Metric(_lexical_complexity, digits=3, needs="frequencies", of_references=False),
     "bertscore": Metric(_bertscore, needs="encoder"),
-    "rewriting": Metric(_rewriting, 1, of_references=False, domain=ENGLISH, in_groups=False),
+    "rewriting": Metric(
+        _rewriting, 1, of_references=False, domain=ENGLISH, in_groups=False, line_fault=_too_many_words
+    ),
 }
 
 

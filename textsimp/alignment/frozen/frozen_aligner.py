@@ -6,8 +6,7 @@
     judge       small networks over the features, the estimates and the chains of the candidate and of the whole group
                 of partners (`partner_groups.py`): calibrated P(linked) and P(aligned)
 
-Every part was trained on what the part before says of article sets that it had not seen
-(`frozen_training.py`).
+Every part was trained on what the part before says of article sets that it had not seen (`frozen_training.py`).
 """
 
 from collections.abc import Sequence

@@ -30,7 +30,6 @@ from textsimp.core.records import DocumentPair
 Matrix = NDArray[np.float64]
 Cells = NDArray[np.int64]
 Half = NDArray[np.float16]
-T = TypeVar("T")
 E = TypeVar("E")
 BySentence = tuple[list[Matrix], list[Matrix]]
 """For each simple and each complex sentence."""
@@ -81,34 +80,34 @@ class Encodings:
         self.encoder, self._batches = encoder, batches
         self._middle = max(1, round(encoder.layers * 2 / 3))
         self._known: dict[str, Encoding] = {}
-        self._behind: dict[tuple[str, str], Half] = {}
+        self._behind: dict[str, Half] = {}
 
-    def _add(self, texts: Iterable[T], known: dict[T, E], text_of: Callable[[T], str], encode: Callable) -> None:
+    def _add(self, texts: Iterable[str], known: dict[str, E], encode: Callable[[list[str]], list[E]]) -> None:
         """Encode what is not known, in batches of like length."""
         new = [text for text in dict.fromkeys(texts) if text not in known]
-        rows = narrow_batches(new, self.encoder.batch_size, lambda text: len(text_of(text)))
+        rows = narrow_batches(new, self.encoder.batch_size, len)
         # the longest first: what is allocated for them serves all others
         batches = [[new[index] for index in row] for row in rows][::-1]
         with ThreadPoolExecutor(self._batches) as pool:
-            encoded = pool.map(lambda batch: encode(list(map(text_of, batch))), batches)
-            for batch, encodings in zip(batches, encoded, strict=True):
+            for batch, encodings in zip(batches, pool.map(encode, batches), strict=True):
                 known.update(zip(batch, encodings, strict=True))
 
     def add_pairs(self, pairs: Sequence[DocumentPair]) -> None:
         """Encode all that is new of several document pairs at once."""
-        self.of([text for pair in pairs for side in (pair.simple, pair.complex) for text in side.sentences])
-        windows = (two for pair in pairs for two in _windows(pair.simple.sentences))
-        self._add(windows, self._behind, " ".join, self._means)
+        sides = (side for pair in pairs for side in (pair.simple, pair.complex))
+        self._add((text for side in sides for text in side.sentences), self._known, self._encode)
+        windows = (text for pair in pairs for text in _windows(pair.simple.sentences))
+        self._add(windows, self._behind, self._means)
 
     def of(self, sentences: Sequence[str]) -> list[Encoding]:
         """Return the encoding of each sentence."""
-        self._add(sentences, self._known, str, self._encode)
+        self._add(sentences, self._known, self._encode)
         return [self._known[sentence] for sentence in sentences]
 
     def behind(self, sentences: Sequence[str]) -> list[Half]:
         """Return the mean state, of length 1, of each sentence of a text with the one before it. Shapes: (width,)."""
         windows = _windows(sentences)
-        self._add(windows, self._behind, " ".join, self._means)
+        self._add(windows, self._behind, self._means)
         return [self._behind[window] for window in windows]
 
     def forget(self) -> None:
@@ -119,29 +118,29 @@ class Encodings:
     @torch.inference_mode()
     def _encode(self, texts: list[str]) -> list[Encoding]:
         states = self.encoder.states(texts, (self._middle, self.encoder.layers))
-        middle, last, mean = (_unit(part) for part in (*states.layers, _mean(states, 1)))
+        middle, last, mean = (_unit(part) for part in (*states.layers, _mean(states)))
         ends = states.attention.sum(1).cpu().numpy() - 1  # where [SEP] is; [CLS] is before the first piece
         rows = zip(states.pieces.cpu().numpy(), middle, last, mean, ends, strict=True)
         return [Encoding(ids[1:end], low[1:end], high[1:end], row) for ids, low, high, row, end in rows]
 
     @torch.inference_mode()
     def _means(self, texts: list[str]) -> list[Half]:
-        return list(_unit(_mean(self.encoder.states(texts, (self.encoder.layers,)), 0)))
+        return list(_unit(_mean(self.encoder.states(texts, (self.encoder.layers,)))))
 
 
-def _mean(states: States, layer: int) -> torch.Tensor:
-    """Return the mean state of each text after one of the layers that are there. Shape: (N, width)."""
+def _mean(states: States) -> torch.Tensor:
+    """Return the mean of each text's states after the last layer. Shape: (N, width)."""
     attention = states.attention[:, :, None]
-    return (states.layers[layer] * attention).sum(1) / attention.sum(1)
+    return (states.layers[-1] * attention).sum(1) / attention.sum(1)
 
 
 def _unit(states: torch.Tensor) -> Half:
     return torch.nn.functional.normalize(states, dim=-1).half().cpu().numpy()
 
 
-def _windows(sentences: Sequence[str]) -> list[tuple[str, str]]:
+def _windows(sentences: Sequence[str]) -> list[str]:
     """Return each sentence of a text behind the one before it; the first one behind nothing."""
-    return list(itertools.pairwise(("", *sentences)))
+    return [" ".join(two) for two in itertools.pairwise(("", *sentences))]
 
 
 @dataclass(frozen=True)
