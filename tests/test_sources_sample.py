@@ -146,6 +146,7 @@ def test_the_data_card_counts_what_is_there(root: Path) -> None:
         for texts in every
     ]
     sizes = [len(read_multi_reference(data / f"multi-reference/{name}.tsv")) for name in ("dev", "test")]
+    pairs = read_multi_reference(data / "multi-reference/train.tsv", 2)
     card = (data / "README.md").read_text(encoding="utf-8")
     for said in (
         f"{len(news)} article sets at five levels: {levels[0]}, {levels[1]}, {levels[2]}, {levels[3]} and",
@@ -160,6 +161,7 @@ def test_the_data_card_counts_what_is_there(root: Path) -> None:
         f"{test_sides[0]} complex sentences (8,519 words) and {test_sides[1]} simple ones",
         f"| partially aligned | {partial[0]:,} | {partial[1]} | {partial[2]} | {partial[3]:,} | {partial[4]} |",
         f"{sizes[0]} sentences for development and {sizes[1]} for test",
+        f"{len(pairs):,} sentences ({sum(len(sentence.split()) for sentence, _ in pairs):,} words), each with a light",
     ):
         assert said in card
 

@@ -123,13 +123,13 @@ def sample_pairs(path: str | Path) -> list[DocumentPair]:
     return [_wiki_pair(text.difficulty, text, "sample") for text in read_texts(path)]
 
 
-def read_multi_reference(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
-    """Return source sentences with their four simplifications, from a TSV of five columns."""
+def read_multi_reference(path: str | Path, references: int = REFERENCES) -> list[tuple[str, tuple[str, ...]]]:
+    """Return source sentences, each with so many simplifications, from a TSV with a column for each of them."""
     rows = []
     for number, line in enumerate(read_lines(path), 1):
         cells = line.split("\t")
-        if len(cells) != REFERENCES + 1:
-            raise bad_input(path, number, f"{len(cells)} columns, not {REFERENCES + 1}", _REMEDY)
+        if len(cells) != references + 1:
+            raise bad_input(path, number, f"{len(cells)} columns, not {references + 1}", _REMEDY)
         cells = [check_text(path, number, cell) for cell in cells]
         rows.append((cells[0], tuple(cells[1:])))
     return rows
