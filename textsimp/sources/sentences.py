@@ -1,40 +1,16 @@
-"""Helpers that readers of all formats share: checks of sentences, documents, and a splitter for English running text.
-
-A boundary is a full stop, exclamation or question mark, the quotes and brackets that close after it, a space and an
-upper-case letter or digit. There is none after titles, initials and acronyms that a name follows, between a.m. and a
-day or time zone, between a quotation and who said it ("Why?" Smith asked.), and inside open round brackets.
-"""
+"""Helpers that readers of all formats share: checks of sentences, and documents of English running text."""
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import Document, DocumentPair
+from textsimp.sources.splitting.boundaries import split_running_text
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 
-_MARKS = frozenset(".!?…")
-_CLOSING = "\"'”’)]"
-_BEGINNING = re.compile(r"[\"'“‘(’\[]*[A-Z0-9À-ÖØ-Þ]")
-_WORD = re.compile(r"\S+")
-_INITIAL = re.compile(r"[\"'“‘(\[]*[A-Z]\.")
-_ACRONYM = re.compile(r"[\"'“‘(\[]*(?:[A-Za-z]\.){2,}[\"'”’)\]]*")
-_CLOCK = re.compile(r"[ap]\.m\.[\"'”’)\]]*")
-_DAY = re.compile(r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Eastern|Central|Pacific|GMT|UTC|[ECMP][SD]?T)\b")
-_QUESTION_QUOTE = re.compile(r"[!?][\"”’']+$")
-_SAID = re.compile(
-    r"(?:[A-Z][\w'’.-]*\s+){1,4}(?:said|says|asked|asks|cried|shouted|wondered|wrote|added|yelled|replied)\b"
-)
-_TITLES = frozenset(
-    """Mr. Mrs. Ms. Dr. Prof. St. Mt. Ft. Gen. Col. Capt. Lt. Sgt. Maj. Sen. Rep. Gov. Pres. Rev. Hon. No. Nos. vs.
-    Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sept. Sep. Oct. Nov. Dec. Fig. Vol. approx. ca. cf. e.g. i.e. al.""".split()
-)
-_STARTERS = frozenset(
-    """The A An In On At It He She They We I You This That These Those There But And Or So Then When While If As For
-    After Before Since Because Although Some Many Most Few Each Every All No Not Now Today His Her Their Its Our
-    My Your What Who How Why Where One Two Three""".split()
-)
 # What cp1252 and Latin-1 make of the UTF-8 continuation bytes 80 to BF; the guillemet stays out, for «IRMÃ» is text.
 _CONTINUATION = "\x80-\xba\xbc-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 _MOJIBAKE = re.compile(f"[ÂÃ][{_CONTINUATION}]|â[{_CONTINUATION}]{{2}}|\ufffd")
@@ -86,27 +62,5 @@ def level_pairs(name: str, corpus: str, group: str, documents: Sequence[Document
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """Return the sentences of a paragraph of running text, in order, without the space between them.
-
-    Time is linear in the length of the paragraph, whatever is in it.
-    """
-    sentences, start, open_brackets = [], 0, 0
-    for word, following in pairwise(_WORD.finditer(paragraph)):
-        open_brackets += word[0].count("(") - word[0].count(")")
-        if word[0].rstrip(_CLOSING)[-1:] not in _MARKS or not _BEGINNING.match(paragraph, following.start()):
-            continue
-        if _is_boundary(word[0], following, open_brackets > 0):
-            sentences.append(paragraph[start : word.end()])
-            start, open_brackets = following.start(), 0
-    rest = paragraph[start:].strip()
-    return [*sentences, rest] if rest else sentences
-
-
-def _is_boundary(word: str, following: re.Match[str], in_brackets: bool) -> bool:
-    if word.lstrip("\"'“‘([") in _TITLES or _INITIAL.fullmatch(word):
-        return False
-    if _CLOCK.fullmatch(word):
-        return not _DAY.match(following.string, following.start())
-    if _ACRONYM.fullmatch(word):
-        return following[0].strip("\"'“‘([,.") in _STARTERS
-    return not (in_brackets or (_QUESTION_QUOTE.search(word) and _SAID.match(following.string, following.start())))
+    """Return the sentences of a paragraph of English running text, in order, without the space between them."""
+    return split_running_text(paragraph, load_language(DEFAULT_LANGUAGE))
