@@ -7,8 +7,7 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
-
+from textsimp.core.params import select
 from textsimp.core.results import Comparison, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.released import read_table
@@ -52,10 +51,7 @@ def write(path: Path, text: str) -> None:
 
 def labels() -> dict[str, object]:
     """The project's own names of alignment systems."""
-    printed = {
-        path.stem: OmegaConf.load(path).get("printed") for path in (ROOT / "conf/alignment_system").glob("[a-z]*.yaml")
-    }
-    return {"alignment_systems": {name: dict(system) for name, system in printed.items() if system}}
+    return {"alignment_systems": select("labels.alignment_systems", ROOT / "params.yaml")}
 
 
 def params(

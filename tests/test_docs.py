@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from textsimp.cli.app import app
+from textsimp.core.params import names_from_conf
 from textsimp.core.results import as_printed
 from textsimp.evaluation.released import COLUMNS, TABLES, read_table
 from tools import picture, shown
@@ -210,6 +211,6 @@ def test_every_alignment_system_stands_beside_its_source() -> None:
     table = text_of("docs/aligners.md").partition("## Each system beside its source")[2].partition("\n## ")[0]
     cells = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
     patterns = [name for cell in cells for name in re.findall("`([^`]+)`", cell)]
-    systems = {path.stem for path in ROOT.glob("conf/alignment_system/*.yaml")} - {"_parts"}
+    systems = names_from_conf("alignment_system")
     assert sorted(name for name in systems if not any(fnmatch(name, pattern) for pattern in patterns)) == []
     assert [pattern for pattern in patterns if not any(fnmatch(name, pattern) for name in systems)] == []

@@ -112,10 +112,10 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     Another label of a system changes what the report reads and nothing else.
     """
     shutil.copytree(ROOT / "conf", tmp_path / "conf")
-    file = tmp_path / "conf" / "alignment_system" / "massalign.yaml"
+    file = tmp_path / "conf" / "alignment_system" / "lexical_aligners.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("label: MASSAlign", "label: Mass"), encoding="utf-8")
-    lines = "similarity: {name: jaccard, options: {}}\nstrategy: {name: mst_lis, options: {}}\nthreshold: 0.2\n"
-    (tmp_path / "conf" / "alignment_system" / "in_order.yaml").write_text(lines, encoding="utf-8")
+    parts = "similarity: {name: jaccard, options: {}}, strategy: {name: mst_lis, options: {}}"
+    file.with_name("mine.yaml").write_text(f"in_order: {{{parts}, threshold: 0.2}}\n", encoding="utf-8")
     before = composed_values()
     monkeypatch.setattr(params, "CONF", tmp_path / "conf")
     path = write(tmp_path, compose([]))
@@ -134,6 +134,24 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     system.fit([], pairs)
     ends = [{(link.simple, link.complex) for link in links} for links in map(system.align, pairs)]
     assert ends == [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hmm: {similarity: {name: jaccard, options: {}}}", "mine.yaml: hmm: another file has it, too; "),
+        ("similarity: {name: jaccard, options: {}}", "mine.yaml: similarity.similarity.options: missing section; "),
+        ("- jaccard", "mine.yaml: a list should be .*; give each system under its name"),
+    ],
+)
+def test_a_file_without_new_systems_is_named(
+    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "conf", tmp_path / "conf")
+    (tmp_path / "conf" / "alignment_system" / "mine.yaml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(params, "CONF", tmp_path / "conf")
+    with pytest.raises(InputError, match=said):
+        compose([])
 
 
 def test_one_override_gives_glove_to_all_who_have_word_vectors_or_leaves_a_system_out() -> None:

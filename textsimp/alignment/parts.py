@@ -1,4 +1,4 @@
-"""The parts of an alignment system, as `conf/alignment_system/NAME.yaml` names them."""
+"""The parts of an alignment system, as the files in `conf/alignment_system/` name them."""
 
 import itertools
 from dataclasses import dataclass, replace

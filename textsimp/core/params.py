@@ -4,7 +4,6 @@ Stages read only `params.yaml`. `python -m textsimp.core.params [OVERRIDE ...]` 
 Hydra; this is the only place of the package that imports Hydra, and only when it composes.
 """
 
-import copy
 import functools
 import math
 import re
@@ -215,9 +214,9 @@ def _flow(node: yaml.Node, room: int) -> int:
 
 
 def offer_systems() -> None:
-    """Offer Hydra the files of conf/alignment_system, as configurations that conf/config.yaml names.
+    """Offer Hydra the systems of conf/alignment_system, as configurations that conf/config.yaml names.
 
-    `alignment_system: all` is what every file computes with, and `labels: alignment_systems` what it is printed as
+    `alignment_system: all` is what every system computes with, and `labels: alignment_systems` what it is printed as
     (its key `printed`), in a section of their own, so that no computing stage depends on a name. The resolver
     `systems_with` gives the default of `alignment_systems`: every system, in the order of `printed.order` and then by
     name, without those that are left out and those whose variant of the aligner, or whose pair encoder, is not trained.
@@ -264,15 +263,18 @@ def _values_of(key: str, tree: Any) -> set[Any]:
 
 
 def _read_systems(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the alignment systems by name: what `_parts.yaml` says of all of them, changed by their own files."""
-    common = read_yaml(folder / "_parts.yaml")
-    trees = {}
+    """Return the alignment systems by name: what `_parts.yaml` says of all of them, changed by what each says."""
+    common, kind = read_yaml(folder / "_parts.yaml"), dict[str, dict[str, Any]]
+    trees: dict[str, dict[str, Any]] = {}
     for path in folder_files(folder, "[!_]*.yaml"):
-        trees[path.stem] = tree = copy.deepcopy(_merged(common, read_yaml(path) or {}))
-        for part in ("similarity", "strategy"):
-            if not isinstance(tree, dict) or not isinstance(tree.get(part), dict) or tree[part].get("options") is None:
-                raise bad_input(path, None, part, "give it as {name: NAME, options: {}}")
-    return trees
+        systems = _checked(read_yaml(path) or {}, "", kind, path, "give each system under its name")
+        if again := sorted(systems.keys() & trees.keys()):
+            raise bad_input(path, None, f"{again[0]}: another file has it, too", "give it another name")
+        for name, system in systems.items():
+            trees[name] = _merged(common, system)
+            for part in ("similarity", "strategy"):
+                _select(trees, f"{name}.{part}.options", path)
+    return dict(sorted(trees.items()))
 
 
 @exit_on_bad_input
