@@ -40,16 +40,21 @@ def keep_it(folder: Path, monkeypatch: pytest.MonkeyPatch, params: str = PARAMS)
 
 def test_numbers_of_the_experiment_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = ("alignment/wiki.json", "published/paper.json", "results.md")
-    mine += ("training/encoder.shared.csv", "training/simplifier.wiki.auto.lstm.csv")
+    curves = {
+        "training/encoder.shared.csv": "step,loss\n1,0.50\n",
+        "training/simplifier.wiki.auto.lstm.csv": "epoch,loss\n1,2\n",
+    }
     others = ("alignment/news.json", "training/aligner.news.csv", "index.html", "examples/alignment.wiki.jsonl")
-    for name in (*mine, *others):
+    for name in (*mine, *curves, *others):
         path = tmp_path / "reports" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        results().write(path) if path.suffix == ".json" else path.write_text(name)
+        results().write(path) if path.suffix == ".json" else path.write_text(curves.get(name, name))
     commit = keep_it(tmp_path, monkeypatch)
     kept = tmp_path / "reports" / "experiments" / "mine"
     files = {path.relative_to(kept).as_posix() for path in kept.rglob("*") if path.is_file()}
-    assert files == {*mine, "README.md", "params.yaml", "made_with.json"}
+    assert files == {*mine, "training.csv", "README.md", "params.yaml", "made_with.json"}
+    rows = ["curve,step,loss,epoch", "encoder.shared,1,0.50,", "simplifier.wiki.auto.lstm,,2,1"]
+    assert (kept / "training.csv").read_text().splitlines() == rows
     assert read_json(kept / "made_with.json") == {"commit": commit, "schema": SCHEMA}
     assert f"computed by commit {commit}.\n\nMachine: two cores. Time: an hour." in (kept / "README.md").read_text()
     assert "/a/folder" not in (kept / "params.yaml").read_text() and "value: 3" in (kept / "params.yaml").read_text()

@@ -15,15 +15,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import OmegaConf
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402 the root has to be on the path first
 from textsimp.core.params import PARAMS, select, select_list  # noqa: E402
+from textsimp.core.reading import read_records  # noqa: E402
 from textsimp.core.results import SCHEMA, Results  # noqa: E402
-from textsimp.core.writing import atomic_folder, write_json  # noqa: E402
+from textsimp.core.writing import atomic_folder, write_json, write_lines  # noqa: E402
 
 RESULTS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published", "human")
 MAIN = ("task1.f1", "task2.f1", "f1", "sari")
@@ -50,20 +51,22 @@ def keep_results(source: Path, target: Path) -> None:
 
 def write_compact(results: Results, target: Path) -> None:
     """Write results on one line."""
-    results.write(target)
-    tree = json.loads(target.read_text(encoding="utf-8"))
-    target.write_text(json.dumps(tree, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    tree = json.loads(results.to_json())
+    write_lines(target, [json.dumps(tree, ensure_ascii=False, separators=(",", ":"))])
 
 
 def keep(reports: Path, folder: Path, names: list[str]) -> None:
     """Write what is kept of the reports about the named corpora, encoders and released outputs into a folder."""
     for kind in RESULTS:
         for file in named(reports, f"{kind}/*.json", names, 0):
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
             keep_results(reports / file, folder / file)
-    for file in (*named(reports, "training/*.csv", names, 1), Path("results.md")):
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(reports / file, folder / file)
+    curves = named(reports, "training/*.csv", names, 1)
+    rows = [{"curve": file.stem, **row} for file in curves for _, row in read_records(reports / file)]
+    columns = dict.fromkeys(key for row in rows for key in row)
+    if rows:
+        table = (",".join(row.get(name, "") for name in columns) for row in rows)
+        write_lines(folder / "training.csv", [",".join(columns), *table])
+    shutil.copyfile(reports / "results.md", folder / "results.md")
 
 
 def readme(experiment: str, machine: str, time: str, commit: str) -> str:
@@ -114,10 +117,7 @@ def main() -> None:
 
 def _public_params() -> str:
     """params.yaml without the addresses of files and the folders of this machine."""
-    tree = OmegaConf.load(PARAMS)
-    assert isinstance(tree, DictConfig), "params.yaml is a mapping"
-    tree.pop("sources")
-    return OmegaConf.to_yaml(tree)
+    return OmegaConf.to_yaml({key: value for key, value in select("", PARAMS).items() if key != "sources"})
 
 
 if __name__ == "__main__":
