@@ -388,10 +388,10 @@ def test_a_mirror_with_the_folder_of_data_raw(tmp_path: Path) -> None:
 
 
 def described(root: Path) -> dict[str, tuple[str, str, ReleaseFile]]:
-    """Every file of conf/sources by its address, with its release and that one's folder."""
+    """Every file of conf/sources/releases by its address, with its release and that one's folder."""
     files: dict[str, tuple[str, str, ReleaseFile]] = {}
-    for path in sorted((root / "conf" / "sources").glob("*.yaml")):
-        for name, release in (yaml.safe_load(path.read_text(encoding="utf-8")).get("releases") or {}).items():
+    for path in sorted((root / "conf" / "sources" / "releases").glob("*.yaml")):
+        for name, release in yaml.safe_load(path.read_text(encoding="utf-8")).items():
             described_ = structured(release, Release)
             files |= {unquote(file.url): (name, described_.folder, file) for file in release_files(described_)}
     return files

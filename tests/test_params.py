@@ -134,24 +134,10 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     system.fit([], pairs)
     ends = [{(link.simple, link.complex) for link in links} for links in map(system.align, pairs)]
     assert ends == [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("hmm: {similarity: {name: jaccard, options: {}}}", "mine.yaml: hmm: another file has it, too; "),
-        ("similarity: {name: jaccard, options: {}}", "mine.yaml: similarity.similarity.options: missing section; "),
-        ("- jaccard", "mine.yaml: a list should be .*; give each system under its name"),
-    ],
-)
-def test_a_file_without_new_systems_is_named(
-    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(ROOT / "conf", tmp_path / "conf")
-    (tmp_path / "conf" / "alignment_system" / "mine.yaml").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(params, "CONF", tmp_path / "conf")
-    with pytest.raises(InputError, match=said):
-        compose([])
+    for text, said in (("hmm: {}", "hmm: another file has it, too; "), ("threshold: 1", "threshold: 1 should be an ")):
+        file.with_name("mine.yaml").write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match=f"mine.yaml: {said}"):
+            compose([])
 
 
 def test_one_override_gives_glove_to_all_who_have_word_vectors_or_leaves_a_system_out() -> None:

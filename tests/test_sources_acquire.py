@@ -171,19 +171,18 @@ def test_the_stages_as_commands_give_the_same_bytes(
 
 
 RELEASE = """# 1 kB. Somebody's pairs.
-releases:
-  toy:
-    title: Toy pairs
-    licence: CC0
-    folder: wiki-manual
-    files:
-      - {name: '*', digest: toy.sha256, url: "https://example.org/toy/"}
-  toy_articles:
-    title: Toy articles
-    licence: CC0
-    folder: wiki-auto
-    files:
-      - {name: part-1.json, digest: null, url: "https://example.org/toy/part-1.json"}
+toy:
+  title: Toy pairs
+  licence: CC0
+  folder: wiki-manual
+  files:
+    - {name: '*', digest: toy.sha256, url: "https://example.org/toy/"}
+toy_articles:
+  title: Toy articles
+  licence: CC0
+  folder: wiki-auto
+  files:
+    - {name: part-1.json, digest: null, url: "https://example.org/toy/part-1.json"}
 """
 CORPUS = """defaults: [_wikipedia, _self_]
 source: {name: toy, releases: [toy, toy_articles], annotation: wiki_manual, articles: wiki_auto}
@@ -195,18 +194,18 @@ align: {aligner: toy, encoder: toy}
 def test_a_corpus_in_a_known_format_is_two_files(
     root: Path, acquired: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """conf/sources/toy.yaml, with its digests, and conf/corpus/toy.yaml: the files of the sample from a mirror."""
+    """A file of releases, with their digests, and conf/corpus/toy.yaml: the files of the sample from a mirror."""
     conf, mirror, given = tmp_path / "conf", tmp_path / "mirror", acquired / "raw" / "sample_wiki"
     shutil.copytree(root / "conf", conf)
     shutil.copytree(given / "wiki-manual", mirror / "toy")
     shutil.copytree(given / "wiki-auto", mirror / "toy_articles")
     (mirror / "toy_articles" / "wiki-auto-part-1-data.json").rename(mirror / "toy_articles" / "part-1.json")
-    (conf / "sources" / "toy.yaml").write_text(RELEASE, encoding="utf-8")
+    (conf / "sources" / "releases" / "toy.yaml").write_text(RELEASE, encoding="utf-8")
     digests = "".join(f"{sha256(path)}  {path.name}\n" for path in (mirror / "toy").iterdir())
     (conf / "sources" / "digests" / "toy.sha256").write_text(digests, encoding="utf-8")
     (conf / "corpus" / "toy.yaml").write_text(CORPUS, encoding="utf-8")
     monkeypatch.setattr("textsimp.core.params.CONF", conf)
-    overrides = ("sources=[default,toy]", "+corpus@corpus.toy=toy", f"sources.mirror={mirror}")
+    overrides = ("sources=[default,toy,toy_articles]", "+corpus@corpus.toy=toy", f"sources.mirror={mirror}")
     source, sources = (
         from_conf(section, kind, *overrides)
         for section, kind in (("corpus.toy.source", SourceConfig), ("sources", SourcesConfig))

@@ -10,12 +10,12 @@ of the paper are, by its own tables: a prediction from a handful of updates, of 
 import argparse
 import csv
 import math
+import re
 import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
-from itertools import takewhile
 from pathlib import Path
 from statistics import linear_regression
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402 the root has to be on the path first
 from textsimp.core.params import CONF, compose_values  # noqa: E402
 from textsimp.core.pretrained import local_encoder  # noqa: E402
-from textsimp.core.reading import read_json, read_lines  # noqa: E402
+from textsimp.core.reading import folder_files, read_json, read_text  # noqa: E402
 from textsimp.core.settings import structured  # noqa: E402
 from textsimp.core.word_vectors import GLOVE  # noqa: E402
 from textsimp.sources.acquisition import URL, licensed_files  # noqa: E402
@@ -92,7 +92,7 @@ def missing_sources(config: Mapping[str, Any], mirror: Mirror | None, newsela: P
         for name in names:
             tree = config["sources"]["releases"].get(name)
             if tree is None:
-                lacks[name, f"conf/sources/{name}.yaml is not named in its `override /sources`"].append(part)
+                lacks[name, "the experiment does not name it in `override /sources`"].append(part)
             elif lack := lack_of(name, structured(tree, Release), mirror, raw / folder):
                 lacks[name, lack].append(part)
     for (name, lack), users in lacks.items():
@@ -120,10 +120,10 @@ def lack_of(name: str, release: Release, mirror: Mirror | None, raw: Path) -> st
 
 
 def note(name: str) -> tuple[str, str]:
-    """Return size and origin of a release: the comment of conf/sources/NAME.yaml, up to its first stop and on."""
-    lines = read_lines(CONF / "sources" / f"{name}.yaml")
-    text = " ".join(line.lstrip("# ") for line in takewhile(lambda line: line.startswith("#"), lines))
-    size, _, obtain = text.partition(". ")
+    """Return size and origin of a release: the comment above it in conf/sources/releases, to its first stop and on."""
+    texts = "\n".join(map(read_text, folder_files(CONF / "sources" / "releases")))
+    said = re.search(rf"((?:^# .*\n)*)^{re.escape(name)}:$", texts, re.MULTILINE)
+    size, _, obtain = re.sub(r"\s*# ", " ", said[1] if said else "").strip().partition(". ")
     return f"{size}.", obtain or "Public; `acquire` downloads it."
 
 

@@ -203,8 +203,8 @@ def _write_mirror(scratch: Path, sample: Path, mirror: Path) -> None:
         for number in range(TURK_REFERENCES):
             column = [treebank_form(simple[number]) for _, simple in many]
             write_lines(mirror / "turk" / f"{turk}.8turkers.tok.turk.{number}", column)
-    outputs = yaml.safe_load((ROOT / "conf" / "sources" / "jiang2020_outputs.yaml").read_text(encoding="utf-8"))
-    for number, file in enumerate(outputs["releases"]["jiang2020_outputs"]["files"]):
+    outputs = yaml.safe_load((ROOT / "conf" / "sources" / "releases" / "outputs.yaml").read_text(encoding="utf-8"))
+    for number, file in enumerate(outputs["jiang2020_outputs"]["files"]):
         column = [treebank_form(simple[number]) for _, simple in many]
         write_lines(mirror / "jiang2020_outputs" / file["name"], column)
 

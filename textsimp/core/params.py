@@ -84,7 +84,7 @@ def _defaults(section: str, overrides: tuple[str, ...]) -> Any:
 def _group(conf: Path, group: str) -> Any:
     """Return the values of a group that needs no composition; None of another one."""
     if group == "alignment_system":
-        systems = _read_systems(conf / group).items()
+        systems = _by_name(conf / group).items()
         return {name: {key: part for key, part in system.items() if key != "printed"} for name, system in systems}
     defaults = {
         key: name for row in read_yaml(conf / "config.yaml")["defaults"] if row != "_self_" for key, name in row.items()
@@ -177,7 +177,7 @@ def compose_values(overrides: list[str]) -> dict[str, Any]:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    offer_systems()
+    offer_named()
     try:
         with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
             config = hydra_compose(config_name="config", overrides=list(map(_at_home, overrides)))
@@ -213,8 +213,8 @@ def _flow(node: yaml.Node, room: int) -> int:
     return size
 
 
-def offer_systems() -> None:
-    """Offer Hydra the systems of conf/alignment_system, as configurations that conf/config.yaml names.
+def offer_named() -> None:
+    """Offer Hydra what stands in conf/ by name, several in a file: alignment systems, and releases for `sources`.
 
     `alignment_system: all` is what every system computes with, and `labels: alignment_systems` what it is printed as
     (its key `printed`), in a section of their own, so that no computing stage depends on a name. The resolver
@@ -225,22 +225,21 @@ def offer_systems() -> None:
     from hydra.core.config_store import ConfigStore
     from omegaconf import OmegaConf
 
-    systems = _read_systems(CONF / "alignment_system")
+    systems = _by_name(CONF / "alignment_system")
     labels = {name: system.pop("printed", None) or {"label": name} for name, system in systems.items()}
     ranks = {name: label.pop("order", math.inf) for name, label in labels.items()}
     store = ConfigStore.instance()
     store.store(name="all", group="alignment_system", node=systems)
     store.store(name="alignment_systems", group="labels", node=labels)
+    for name, release in _by_name(CONF / "sources" / "releases").items():
+        store.store(name=name, group="sources", node={"releases": {name: release}})
 
     def systems_with(variants: Any, encoders: Any, left_out: Any) -> Any:
         if unknown := sorted({*left_out} - systems.keys()):
             raise InputError(none_of(f"left_out_systems: {unknown[0]!r} is", systems))
-        variant = {name: system["strategy"]["options"].get("variant") for name, system in systems.items()}
-        can_run = {
-            name: variant[name] in (None, *variants) and _values_of("trained_on", system).issubset(encoders)
-            for name, system in systems.items()
-        }
-        return OmegaConf.create([n for n in sorted(systems, key=ranks.__getitem__) if can_run[n] and n not in left_out])
+        there = {"variant": {None, *variants}, "trained_on": {*encoders}}
+        can_run = {n for n in systems if all(_values_of(key, systems[n]) <= there[key] for key in there)}
+        return OmegaConf.create(sorted(can_run - {*left_out}, key=lambda name: (ranks[name], name)))
 
     def aligned(by_trained: bool, corpora: Any, corpus: Any) -> Any:
         def is_trained(settings: Any) -> bool:
@@ -255,26 +254,21 @@ def offer_systems() -> None:
 
 def _values_of(key: str, tree: Any) -> set[Any]:
     """Return what a key names anywhere in a tree."""
-    if isinstance(tree, list):
-        return set().union(*(_values_of(key, item) for item in tree))
-    if not isinstance(tree, dict):
-        return set()
-    return set().union({tree[key]} if key in tree else (), *(_values_of(key, item) for item in tree.values()))
+    here = {tree[key]} if isinstance(tree, dict) and key in tree else set()
+    below = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return here.union(*(_values_of(key, item) for item in below))
 
 
-def _read_systems(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the alignment systems by name: what `_parts.yaml` says of all of them, changed by what each says."""
-    common, kind = read_yaml(folder / "_parts.yaml"), dict[str, dict[str, Any]]
-    trees: dict[str, dict[str, Any]] = {}
+def _by_name(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return, sorted, what the files of a folder say of each name, beside what `_parts.yaml` says of all of them."""
+    common = read_yaml(parts) if (parts := folder / "_parts.yaml").is_file() else {}
+    found: dict[str, dict[str, Any]] = {}
     for path in folder_files(folder, "[!_]*.yaml"):
-        systems = _checked(read_yaml(path) or {}, "", kind, path, "give each system under its name")
-        if again := sorted(systems.keys() & trees.keys()):
+        named = _checked(read_yaml(path) or {}, "", dict[str, dict[str, Any]], path, "write NAME: {KEY: VALUE}")
+        if again := sorted(named.keys() & found.keys()):
             raise bad_input(path, None, f"{again[0]}: another file has it, too", "give it another name")
-        for name, system in systems.items():
-            trees[name] = _merged(common, system)
-            for part in ("similarity", "strategy"):
-                _select(trees, f"{name}.{part}.options", path)
-    return dict(sorted(trees.items()))
+        found |= {name: _merged(common, said) for name, said in named.items()}
+    return dict(sorted(found.items()))
 
 
 @exit_on_bad_input
