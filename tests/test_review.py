@@ -57,7 +57,7 @@ def test_a_fact_that_stands_elsewhere_weighs_little() -> None:
     ("hard", "easy", "said"),
     [
         (EASY, HARD, ["e.txt: is harder than h.txt (Flesch-Kincaid grade", "swapped?"]),
-        (HARD, [[POLISH]], ["e.txt: looks like no language with rules here"]),
+        (HARD, [[POLISH, POLISH]], ["e.txt: looks like no language with rules here"]),
         (HARD, [[GERMAN], ["The otter that was in the river is old."]], ["e.txt: 1 of 2 paragraphs look like de"]),
         (HARD, [[GERMAN, GERMAN]], ["e.txt: looks like de, was split as en"]),
         (HARD, [["An otter.", "a | b"]], ["e.txt: a table stands in the text, at S2;"]),

@@ -29,7 +29,8 @@ from textsimp.sources.splitting.language import foreign, other_language
 ADDED, SHORTENED = "added", "shortened"
 _WEIGHTS, _OTHERS = {"number": 5, "name": 3, "word": 1}, 4
 """Of a finding that went with its clause; twice as much where it alarms, 1 where the other text has it elsewhere."""
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+")
+_THOUSANDS = re.compile(r"[.,](?=\d{3}(?!\d))")
 _STEM, _SHORT, _LONG = 5, 3, 6
 _SHOWN = 12
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|\[\[|\]\]|\{\{|\*\*(?=\w)|\]\(|&#?\w+;|^#{1,6} ")
@@ -142,7 +143,7 @@ def readability(pair: DocumentPair, language: str) -> list[tuple[str, ...]]:
     sides = [document.sentences for document in (pair.complex, pair.simple)]
     words = [[word for sentence in side for word in _WORD.findall(sentence)] for side in sides]
     lengths = [len(own) / len(side) for own, side in zip(words, sides, strict=True)]
-    long = [100 * sum(len(word) > _LONG for word in own) / max(len(own), 1) for own in words]
+    long = [100 * sum(len(word) > _LONG and word.isalpha() for word in own) / max(len(own), 1) for own in words]
     rows: list[tuple[str, ...]] = [
         ("sentences", *(f"{len(side):,}" for side in sides)),
         ("words", *(f"{len(own):,}" for own in words)),
@@ -199,7 +200,8 @@ def _told(text: str, known: Collection[str], language: str, side: str) -> tuple[
 
 
 def _stem(word: str) -> str:
-    return word.lower()[:_STEM]
+    """Return the beginning of a word; of a number all its digits, without marks between thousands."""
+    return _THOUSANDS.sub("", word) if word[0].isdigit() else word.lower()[:_STEM]
 
 
 def _page(points: Sequence[Point], data: str = "", **values: Any) -> str:

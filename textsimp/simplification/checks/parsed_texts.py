@@ -97,6 +97,10 @@ def _is_form(word: str, other: str) -> bool:
     return shortest >= 5 and (word in other or other in word or ratio(word, other) >= _LIKE)
 
 
+def _is_of_people(word: str) -> bool:
+    return len(word) > 4 and word.removesuffix("s").endswith(("an", "ish", "ese", "ic", "i"))
+
+
 def _plain(token: "Token") -> str:
     """Return a word in lower case without accents."""
     if token.text.isascii():
@@ -142,19 +146,28 @@ class Side:
         return self._found[lemma]
 
     def _is_like(self, token: "Token", lemma: str) -> bool:
-        if any(_is_form(token.lower_, word) for word in self.words):
-            return True
-        if token.pos_ != "PROPN":
-            return self.nearness(lemma) >= _NEAR
-        word = token.lower_.removesuffix("s") or token.lower_
+        if token.pos_ == "PROPN":
+            return self._is_name_here(token)
+        return any(_is_form(token.lower_, word) for word in self.words) or self.nearness(lemma) >= _NEAR
+
+    def _is_name_here(self, token: "Token") -> bool:
+        """Return whether a word here begins a name or goes on after it, is its acronym, or one of both is of a people.
+
+        Letters that are alike are no sign: Austria is not Australia, and June not July.
+        """
+        name = token.lower_
         initials = {other.lower_[0] for other in self.tokens if other.text[0].isupper()}
-        if token.is_upper and len(token) > 1 and initials.issuperset(token.lower_[:2]):
+        if token.is_upper and len(token) > 1 and initials.issuperset(name[:2]):
             return True
-        for other in self.tokens:  # an acronym, Cuba and Cuban, Denmark and Danish
-            if other.lower_[:4] == word[:4] or (other.is_upper and len(other) > 1 and word[0] in other.lower_):
+        for other in self.tokens:
+            word = other.lower_
+            if min(len(name), len(word)) >= 3 and (name.startswith(word) or word.startswith(name)):
                 return True
-            if other.lower_[:2] == word[:2] and cosine(word, other.lower_) >= _NEAR:
+            if other.is_upper and len(other) > 1 and name[0] in word:
                 return True
+            if _is_of_people(name) != _is_of_people(word) and name[:2] == word[:2]:  # Canada, Canadian; Denmark, Danish
+                if name[:4] == word[:4] or cosine(name, word) >= _NEAR:
+                    return True
         return False
 
     @cached_property

@@ -17,7 +17,7 @@ _ENOUGH = 10
 _TIMES = 3
 _LOOK = 100_000
 """Characters that tell the language of a text."""
-_FEWEST, _RARE = 12, 0.035
+_FEWEST, _RARE = 20, 0.035
 """Words of a text that tells its language, and a share of common ones: its own has 10 to 40%, others 0 to 3%."""
 _SCRIPTS = {"CJK": "Chinese or Japanese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
