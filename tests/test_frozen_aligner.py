@@ -14,6 +14,7 @@ from simplifier_sample import contents
 from typer.testing import CliRunner
 
 from textsimp.alignment.cache import Cache
+from textsimp.alignment.documents import align_pair
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
 from textsimp.alignment.frozen.frozen_aligner import FrozenAligner
@@ -34,6 +35,7 @@ from textsimp.cli.app import app
 from textsimp.core import pool
 from textsimp.core.errors import InputError
 from textsimp.core.frozen_encoder import FrozenEncoder
+from textsimp.core.records import Document, DocumentPair
 
 PAIRS = [document_pair(number) for number in range(6)]
 
@@ -216,6 +218,17 @@ def test_shipped_probabilities_are_in_order(encoder: str | None) -> None:
         assert linked.shape == (len(pair.simple.sentences), len(pair.complex.sentences))
         assert (aligned >= 0).all() and (aligned <= linked).all() and (linked <= 1).all()
         assert system.align(pair)
+
+
+def test_texts_that_come_twice_are_linked_twice() -> None:
+    system = SystemSpec.named(None).load(RUNTIME)
+    texts = [side.sentences[:9] for side in (PAIRS[0].complex, PAIRS[0].simple)]
+    once, twice = (
+        align_pair(system, DocumentPair("p", "c", "g", *(Document("d", 0, (text,) * times) for text in texts)))
+        for times in (1, 2)
+    )
+    again = [replace(link, simple=link.simple + len(texts[1]), complex=link.complex + len(texts[0])) for link in once]
+    assert once and twice == [*once, *again]
 
 
 def test_other_pairs_of_a_shard_change_last_bits_alone() -> None:

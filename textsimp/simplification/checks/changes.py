@@ -236,10 +236,10 @@ def _changed_conditions(before: Side, after: Side) -> Iterator[Finding]:
     """Yield conditions that are gone, or that the simplification adds."""
     for side, facing, change in _both_ways(before, after):
         said, keeping, exceptions = side.says(words("conditions")), words("keeps_exception"), words("exceptions")
-        if change == "lost" and side.says(exceptions) and facing.count(keeping) < side.count(keeping):
-            if not facing.says(keeping - (side.words - exceptions)):
-                yield Finding("condition", change, "unless")
-                continue
+        is_fewer = facing.count(keeping) < side.count(keeping) and not facing.says(keeping - (side.words - exceptions))
+        if change == "lost" and side.says(exceptions) and is_fewer:
+            yield Finding("condition", change, "unless")
+            continue
         if said and not facing.says(words("conditions")) and not facing.words & words("keeps_condition") - side.words:
             yield Finding("condition", change, said[1])
 

@@ -165,9 +165,9 @@ class Side:
                 return True
             if other.is_upper and len(other) > 1 and name[0] in word:
                 return True
-            if _is_of_people(name) != _is_of_people(word) and name[:2] == word[:2]:  # Canada, Canadian; Denmark, Danish
-                if name[:4] == word[:4] or cosine(name, word) >= _NEAR:
-                    return True
+            is_near = name[:4] == word[:4] or (name[:2] == word[:2] and cosine(name, word) >= _NEAR)
+            if _is_of_people(name) != _is_of_people(word) and is_near:  # Canada, Canadian; Denmark, Danish
+                return True
         return False
 
     @cached_property
