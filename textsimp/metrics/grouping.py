@@ -67,5 +67,6 @@ class Units:
             sums = self._sums.setdefault(system, {})
             for metric, statistics in row.items():
                 if metric not in sums:
-                    sums[metric] = replace(statistics, counts=np.zeros((self.most, statistics.counts.shape[1])))
+                    zeros = np.zeros((self.most, statistics.counts.shape[1]))
+                    sums[metric] = replace(statistics, counts=zeros, is_mean=False)  # groups differ in size
                 sums[metric].counts[present] += np.add.reduceat(statistics.counts[order], first, axis=0)
