@@ -74,6 +74,8 @@ def test_a_cased_output_is_told_of_the_form(raw: Path, tmp_path: Path) -> None:
         (["--output", "ok.txt", "--name", "best"], "'best' is a row of the leaderboard already"),
         (["--output", "ok.txt", "--test-set", "newsela"], "--test-set 'newsela': none of asset, turk"),
         (["--output", "ok.txt", "--form", "x"], "--form 'x': none of released, treebank"),
+        (["--output", "ok.txt", "--form", "characters"], "--form 'characters': none of released, treebank"),
+        (["--output", "ok.txt", "--samples", "199"], "too few to tell 10 pairs apart; give 200 at least"),
         (["--output", "ok.txt", "--samples", "0"], "'--samples': Input should be greater than or equal to 1"),
     ],
 )

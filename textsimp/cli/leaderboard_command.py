@@ -66,13 +66,16 @@ def leaderboard(
     """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
     from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard  # numpy, scipy are slow to import
     from textsimp.metrics.sari import PAPER_MAX_TOKENS
-    from textsimp.metrics.tokens import FORMS, RELEASED
+    from textsimp.metrics.tokens import RELEASED, TREEBANK
 
     if form is not None:
-        check_choice("--form", form, FORMS)
+        check_choice("--form", form, (RELEASED, TREEBANK))
     board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
     submissions, form = _named(output, name), form or board.test_set(test_set).form
-    resampling = resampling_of(samples, seed)
+    resampling, pairs = resampling_of(samples, seed), _pairs(system_labels(board, test_set, submissions))
+    if pairs >= board.alpha * (resampling.samples + 1):  # the smallest p, corrected
+        few = f"--samples {resampling.samples}: too few to tell {pairs} pairs apart"
+        raise InputError(f"{few}; give {int(pairs / board.alpha)} at least")
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
     folder = release_folder(board.folders(test_set), mirror, releases)
     add_leaderboard(results, folder, test_set, submissions, board, PAPER_MAX_TOKENS, resampling, form)
@@ -90,7 +93,6 @@ def leaderboard_text(
     from textsimp.metrics.registry import REFERENCE
 
     labels = system_labels(board, scope, submissions)
-    pairs = len(labels) * (len(labels) - 1) // 2
     sentences, references = (results.value(scope, REFERENCE, number) for number in ("sentences", "references"))
     lines = [f"{board.test_sets[scope].title}: {sentences} sentences, {references} references", ""]
     lines += [*_table(results, scope, labels, submissions), ""]
@@ -103,7 +105,7 @@ def leaderboard_text(
     return [
         *lines,
         f"beats, loses: p below {board.alpha} by paired bootstrap and approximate randomisation, each corrected for "
-        f"{pairs} pairs (Holm)",
+        f"{_pairs(labels)} pairs (Holm)",
     ]
 
 
@@ -117,6 +119,10 @@ def system_labels(board: "LeaderboardConfig", test_set: str, submissions: Mappin
     }
     number = Counter(name for name, _ in origins.values())
     return {key: f"{name} ({origin})" if number[name] > 1 else name for key, (name, origin) in origins.items()}
+
+
+def _pairs(labels: Mapping[str, str]) -> int:
+    return len(labels) * (len(labels) - 1) // 2
 
 
 def _named(outputs: Sequence[Path], names: Sequence[str] | None) -> dict[str, Path]:
