@@ -165,8 +165,12 @@ def test_what_is_about_english_is_left_out_elsewhere(folder: Path, name: str) ->
     assert {"fk", "len"} & results.signatures.keys() == ({"len"} if name == "de" else set())
     assert ("|text:char|" in results.signatures["sari"]) is is_unspaced
     assert results.value("test", "f.out", "bleu") == 100
-    assert "error: --metric fk: it is about English; the texts look like" in _said(f"{files} --metric fk")
-    assert "fk" in _results(f"{files} --metric fk --language en --samples 9", folder).signatures
+    told = _said(f"{files} --metric fk")
+    assert "error: --metric fk: it is about English; the texts look like" in told
+    assert ("; if they are English, say --language en" in told) is (name == "de")
+    assert "it is about English; --language says fr; leave it out" in _said(f"{files} --metric fk --language fr")
+    english = _results(f"{files} --metric fk sari --language en --samples 9", folder)
+    assert "fk" in english.signatures and english.signatures["sari"] == results.signatures["sari"]
     scores = textsimp.score(*([line] for line in FOREIGN[name]), [[FOREIGN[name][1]]])
     assert scores["sari"].value == results.value("test", "f.out", "sari") and "fk" not in scores
 
@@ -183,6 +187,7 @@ def test_characters_of_unspaced_text_are_scored(folder: Path) -> None:
         (GOOD[1:] + GOOD[:1], "of the lines fit another sentence of the complex side better than their own"),
         ([line.lower() for line in GOOD], "different forms (complex, ref.0: cased tokens; out: lower-cased tokens)"),
         ([line.replace(" .", ".") for line in GOOD], "different forms (complex, ref.0: cased tokens; out: cased text)"),
+        (["Mitochondria generate ATP. " * 9] * 3, "rules here; if they are English, say --language en"),
         (GOOD, ""),
     ],
 )

@@ -14,7 +14,7 @@ from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import iterate_aligned
 from textsimp.evaluation.simplification import check_lengths
-from textsimp.evaluation.text_traits import Form, Language, form_doubt, form_for, in_domain, language_of
+from textsimp.evaluation.text_traits import Form, form_doubt, form_for, in_domain, language_of
 from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, flaw_shares
 from textsimp.metrics.grouping import Units
 from textsimp.metrics.line_order import order_doubt
@@ -185,8 +185,8 @@ class FileStatistics:
 
     def _look(self, columns: Sequence[Sequence[str]]) -> None:
         """Decide by the first lines which metrics say something about such texts, and in which form they are scored."""
-        known = self.how.language
-        language = language_of(*columns[: 1 + len(self.outputs)]) if known is None else Language.given(known)
+        looked = language_of(*columns[: 1 + len(self.outputs)])
+        language = looked if self.how.language is None else looked.given(self.how.language)
         self.form = form_for(language, self.how.form)
         self.left_out, self.metrics = in_domain(self.metrics, self.how.asked, language)
         if self.form == CHARACTERS:

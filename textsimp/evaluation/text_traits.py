@@ -12,7 +12,7 @@ from textsimp.core.errors import InputError
 from textsimp.metrics.registry import ENGLISH, METRICS, SENTENCES
 from textsimp.metrics.tokens import CHARACTERS, RELEASED, is_unspaced
 from textsimp.simplification.running_text import may_be_english
-from textsimp.sources.splitting.language import common_words, foreign, load_language, other_language
+from textsimp.sources.splitting.language import common_words, foreign, load_language, other_language, other_script
 
 _LINES = 1000
 """Lines that are looked at: the first ones."""
@@ -20,34 +20,39 @@ _LINES = 1000
 
 @dataclass(frozen=True)
 class Language:
-    """The language of texts: `doubt` says what else than English, or nothing; `unspaced`: no spaces between words."""
+    """The language of texts: `doubt` says why it is not English, or nothing; `unspaced`: no spaces between words."""
 
     doubt: str = ""
     unspaced: bool = False
     has_alphabet: bool = True
 
-    @classmethod
-    def given(cls, code: str) -> "Language":
-        """Return the language of a code; raise `InputError` for an unknown one."""
+    def given(self, code: str) -> "Language":
+        """Return it as the user says, but for the spaces; raise `InputError` for an unknown code."""
         load_language(code)
-        return cls("" if code == "en" else f"the language {code}")
+        return Language("" if code == "en" else f"--language says {code}", self.unspaced)
 
 
 def language_of(*columns: Sequence[str]) -> Language:
     """Return what is known of the language of some texts by their first lines."""
     lines = [line for column in columns for line in column[:_LINES]]
-    if is_unspaced(lines):
-        return Language(foreign("".join(lines)), unspaced=True, has_alphabet=False)
-    text = "\n".join(lines)
+    text, unspaced = "\n".join(lines), is_unspaced(lines)
+    if (script := other_script(text)) or unspaced:
+        is_alphabet = script.startswith(("Greek", "Cyrillic", "Korean"))
+        return Language(f"the texts look like {script or 'text without spaces'}", unspaced, is_alphabet)
+    like = _latin(text, lines)
+    return Language(like and f"the texts look like {like}; if they are English, say --language en")
+
+
+def _latin(text: str, lines: Sequence[str]) -> str:
+    """Return what else than English a text in Latin script is in, or nothing."""
     if known := foreign(text):
-        return Language(known, has_alphabet="script" not in known or known.startswith(("Greek", "Cyrillic")))
-    if other := other_language(text, "en"):
-        return Language(f"the language {other}")
+        return known
     hits, _ = common_words(text)
-    if not hits["en"] and hits[likely := max(hits, key=lambda code: hits[code])]:
-        return Language(f"the language {likely}")
+    likely = max(hits, key=lambda code: hits[code])
+    if other_language(text, "en") or (hits[likely] and not hits["en"]):
+        return f"the language {likely}"
     said = [may_be_english(line) for line in lines if line.strip()]
-    return Language("another language than English" if 2 * sum(said) < len(said) else "")
+    return "another language than English" if 2 * sum(said) < len(said) else ""
 
 
 def in_domain(metrics: Sequence[str], asked: Collection[str], language: Language) -> tuple[dict[str, str], list[str]]:
@@ -60,9 +65,9 @@ def in_domain(metrics: Sequence[str], asked: Collection[str], language: Language
     for name in metrics:
         domain = METRICS[name].domain
         if (domain == ENGLISH and language.doubt) or (domain == SENTENCES and not language.has_alphabet):
-            left_out[name] = f"it is about {domain}; the texts look like {language.doubt}"
+            left_out[name] = f"it is about {domain}; {language.doubt}"
             if name in asked:
-                raise InputError(f"--metric {name}: {left_out[name]}; leave it out, or say --language en")
+                raise InputError(f"--metric {name}: {left_out[name]}; leave it out")
     return left_out, [name for name in metrics if name not in left_out]
 
 

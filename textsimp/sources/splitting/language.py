@@ -83,13 +83,18 @@ def other_language(text: str, code: str, enough: int = _ENOUGH) -> str | None:
 
 def foreign(text: str) -> str:
     """Return what a text is in that is surely in none of `LANGUAGES`, such as `Arabic script`; else nothing."""
-    text = text[:_LOOK]
-    scripts = Counter(unicodedata.name(letter, " ").split()[0] for letter in filter(str.isalpha, text))
-    script, number = scripts.most_common(1)[0] if scripts else ("LATIN", 0)
-    if script != "LATIN" and 2 * number > scripts.total():
-        return _SCRIPTS.get(script, f"{script.capitalize()} script")
+    if script := other_script(text):
+        return script
     hits, words = common_words(text)
     return "no language with rules here" if words >= _FEWEST and max(hits.values()) < _RARE * words else ""
+
+
+def other_script(text: str) -> str:
+    """Return what most letters of a text are of that is not Latin, such as `Arabic script`; else nothing."""
+    scripts = Counter(unicodedata.name(letter, " ").split()[0] for letter in filter(str.isalpha, text[:_LOOK]))
+    script, number = scripts.most_common(1)[0] if scripts else ("LATIN", 0)
+    is_other = script != "LATIN" and 2 * number > scripts.total()
+    return _SCRIPTS.get(script, f"{script.capitalize()} script") if is_other else ""
 
 
 def common_words(text: str) -> tuple[dict[str, int], int]:
