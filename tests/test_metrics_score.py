@@ -220,7 +220,7 @@ def test_p_values_have_a_floor(p: float, samples: int, text: str) -> None:
 
 def test_empty_lines_are_told(folder: Path) -> None:
     write_lines(folder / "gaps", [GOOD[0], " ", ""])
-    result = done("score", *"--complex complex --output gaps --reference ref.0 --samples 9 --json".split())
+    result = done("score", *"--complex complex --output gaps --reference ref.0 gaps --samples 9 --json".split())
     said = "2, the first is line 2; they are scored as they are"
     assert result.stderr.startswith(f"warning: gaps: empty lines: {said}\n")
     notes = {"empty lines of gaps": said, "degenerate.test.gaps": "66.7% empty"}

@@ -51,6 +51,7 @@ def found() -> Iterator[dict[str, Any]]:
         ),
         ("The club closed in May.", "Penguins feed their chicks.", Rewriting.NOT_ALIGNED),
         ("The club closed in May.", "", Rewriting.NOT_ALIGNED),
+        ("", "", Rewriting.NOT_ALIGNED),
         ("Sales in Ost rose by 12 percent.", "Sales in Molt rose by 30 percent.", Rewriting.NOT_ALIGNED),
     ],
 )

@@ -156,7 +156,7 @@ class FileStatistics:
     def add(self, columns: Sequence[Sequence[str]]) -> None:
         """Count the next lines of every file."""
         before = self.units.lines
-        for path, column in zip(self.paths, columns, strict=True):
+        for path, column in dict(zip(self.paths, columns, strict=True)).items():
             check_lengths(path, column, before)
             if empty := [number for number, line in enumerate(column, before + 1) if not line.strip()]:
                 known = self.empty.get(path, EmptyLines(0, empty[0]))

@@ -77,7 +77,7 @@ def differences(
 
 
 def _kind(complex_line: str, output: str) -> str:
-    if not complex_line.strip() or is_too_long(complex_line) or is_too_long(output):
+    if is_too_long(complex_line) or is_too_long(output):
         return ""
     return rewritings(units_of([complex_line], [output])).classes[0].value
 

@@ -75,7 +75,7 @@ class Features:
     """Features of a unit, for the decision.
 
     Attributes:
-        same: both sides have the same words in the same order, but for case.
+        same: both sides have the same words in the same order, but for case, and have some.
         complex_words: content words of the complex side.
         conflicts: names and numbers lost that face as many new ones.
         lost: complex content words without a link.
@@ -100,7 +100,8 @@ class Features:
 def features(unit: AlignedUnit) -> Features:
     """Return everything that the class of a unit depends on, but for the thresholds."""
     links, runs, splits = unit.content_links, unit.replacements, units.split_points(unit)
-    known = {word.folded for word in unit.complex_words}
+    words, simple = ([word.folded for word in side] for side in (unit.complex_words, unit.simple_words))
+    known = set(words)
     # the parts of a split sentence name their subject again, and so do added words
     new_by_run = [
         [p for p in run.simple if unit.simple_words[p].folded not in known or (run.complex and not splits)]
@@ -109,7 +110,7 @@ def features(unit: AlignedUnit) -> Features:
     lost = [unit.complex_words[p] for run in runs for p in run.complex]
     new = [unit.simple_words[p] for run in new_by_run for p in run]
     return Features(
-        same=[word.folded for word in unit.complex_words] == [word.folded for word in unit.simple_words],
+        same=words == simple != [],
         complex_words=unit.content_words[0],
         sides=(
             _side(unit.complex_words, [link.complex for link in links]),
