@@ -100,6 +100,11 @@ def test_a_comparison_is_a_page_with_what_each_output_did(folder: Path) -> None:
         assert "splitting" in shown and "sari.keep" in shown and "level:sentence" in shown and COMPLEX[1] in shown
     assert "**lived**" in text and "left out: resided" in text and "<ins>lived</ins>" in page
     assert _run(f"{files.replace('copy mine', 'mine')} --md one.md") and "differ most" not in Path("one.md").read_text()
+    write_lines(folder / "mine", [*map(str.upper, GOOD[:2]), ""])
+    told = run("score", *files.split(), "--form", "treebank", "--html", "page.html", "--md", "page.md").stderr
+    page, text = (folder / "page.html").read_text(), (folder / "page.md").read_text()
+    assert told.startswith("warning: mine: empty lines: 1") and "it rained . nobody minded ." in text
+    assert all(line in page and f"- {line}" in text for line in told.splitlines()[:-1]) and "IT" not in page
     piped = run("score", *files.replace(" complex ", " - ").split(), "--md", "x.md", text="a\n")
     refused(piped, "error: -: a pipe, which --html and --md cannot read")
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -150,11 +150,12 @@ def score(
     if again:
         raise InputError(f"{again[0]}: a pipe, which --html and --md cannot read a second time; save it to a file")
     drawn, texts = resampling_of(samples, seed), (form, language, missing_references)
-    results, systems = _scored(complex_, outputs, references, metric or (), against, drawn, options, texts)
+    results, scored = _scored(complex_, outputs, references, metric or (), against, drawn, options, texts)
     if pages:
-        _write_pages(html, markdown, results, systems, test_set or complex_.name, [complex_, *outputs, *references])
+        _write_pages(html, markdown, results, scored, test_set or complex_.name, [complex_, *outputs, *references])
     typer.echo(results.to_json() if as_json else "\n".join([*aligned(_rows(results), 2), "", *_notes(results)]))
-    _warn(results)
+    for warning in _warnings(results):
+        note(warning)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
     return f"{test_set or complex_}: {counted(len(outputs), 'output')} scored, {lines:,.0f} lines each"
 
@@ -209,7 +210,7 @@ def _scored(
     resampling: Resampling,
     options: "MetricOptions",
     texts: tuple[str | None, str | None, bool],
-) -> "tuple[Results, dict[str, Statistics]]":
+) -> "tuple[Results, FileStatistics]":
     """Scores of outputs, and their statistics; `texts` are the first parts of `scored_files.TextOptions`."""
     # numpy and sacrebleu are slow to import
     from textsimp.evaluation.scored_files import TextOptions, file_statistics
@@ -239,31 +240,32 @@ def _scored(
     _add_orders(results, scored.systems, options)
     for measure, number in {"sentences": scored.lines, "references": len(references)}.items():
         results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
-    return results, scored.systems
+    return results, scored
 
 
 def _write_pages(
     html: Path | None,
     markdown: Path | None,
     results: Results,
-    systems: "Mapping[str, Statistics]",
+    scored: "FileStatistics",
     test_set: str,
     files: Sequence[Path],
 ) -> None:
     """Write the table, and the sentences where the outputs differ most, as web page and as Markdown."""
-    from textsimp.evaluation.text_traits import language_of
+    from textsimp.metrics.tokens import in_form
     from textsimp.reporting.score_page import differences, score_markdown, score_page
 
-    metric = next(iter(results.signatures))
-    title, rows, notes = f"{', '.join(systems)} on {test_set}", _rows(results), _notes(results)
-    lines, *columns = zip(*read_aligned(files), strict=True)
+    metric, systems = next(iter(results.signatures)), scored.systems
+    title, rows = f"{', '.join(systems)} on {test_set}", _rows(results)
+    notes = [*_warnings(results), *_notes(results)]
+    lines, *columns = (in_form(column, scored.form) for column in zip(*read_aligned(files), strict=True))
     outputs, references = columns[: len(systems)], columns[len(systems) :]
     found = []
     if len(systems) > 1 and "units" in results.notes:
         notes.append(f"{len(lines):,} lines are too many to show where the outputs differ")
     elif len(systems) > 1:
         scores = {name: row[metric].per_segment()[:, 0] for name, row in systems.items()}
-        found = differences(scores, lines, outputs, references, not language_of(lines, *outputs).doubt)
+        found = differences(scores, lines, outputs, references, not scored.language.doubt)
     pages = {html: score_page, markdown: score_markdown}
     with atomic_writes(*(path for path in pages if path)) as written:
         for file, page in zip(written, (page for path, page in pages.items() if path), strict=True):
@@ -271,7 +273,7 @@ def _write_pages(
 
 
 def _notes_of(scored: "FileStatistics", with_holes: Sequence[Path]) -> dict[str, str]:
-    """Return what is to be said of the texts, by the beginnings of names that `_warn` knows."""
+    """Return what is to be said of the texts, by the beginnings of names that `_warnings` knows."""
     from textsimp.metrics.degenerate import note_of
 
     notes = {"units": f"{scored.groups} random groups"} if scored.groups is not None else {}
@@ -295,20 +297,20 @@ def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: 
                     results.estimates[Cell(SCOPE, name, f"{metric}.{operation}.{order}")] = Estimate(value)
 
 
-def _warn(results: Results) -> None:
-    """Tell of empty lines, of metrics that are left out, of doubts about the texts, and of degenerate outputs."""
+def _warnings(results: Results) -> Iterator[str]:
+    """Yield what is to be said of empty lines, of metrics that are left out, of doubts about the texts, and of degenerate outputs."""
     from textsimp.metrics.degenerate import note_of
 
     for name, value in results.notes.items():
         if name.startswith(_EMPTY):
-            note(f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}")
+            yield f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}"
         elif name.startswith(_LEFT_OUT):
-            note(f"{name}: {value}")
+            yield f"{name}: {value}"
         elif name.startswith(_WARNING):
-            note(f"warning: {value}")
+            yield f"warning: {value}"
     for name in results.systems(SCOPE):
         if why := results.notes.get(note_of(SCOPE, name)):
-            note(f"warning: {name}: the outputs are degenerate ({why}); their scores say little")
+            yield f"warning: {name}: the outputs are degenerate ({why}); their scores say little"
 
 
 def _rows(results: Results) -> list[tuple[str, ...]]:

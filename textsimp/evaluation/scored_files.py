@@ -14,7 +14,7 @@ from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import iterate_aligned
 from textsimp.evaluation.simplification import check_lengths
-from textsimp.evaluation.text_traits import Form, form_doubt, form_for, in_domain, language_of
+from textsimp.evaluation.text_traits import Form, Language, form_doubt, form_for, in_domain, language_of
 from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, flaw_shares
 from textsimp.metrics.grouping import Units
 from textsimp.metrics.line_order import order_doubt
@@ -121,7 +121,8 @@ class FileStatistics:
         outputs: their names.
         empty: the empty lines of those files that have some.
         left_out: metrics that say nothing about such texts, and why.
-        doubts: what else is to be said about the texts.
+        language: of the texts.
+        doubts: what else is to be said about them.
         systems: the statistics of units of resampling, by system and metric.
         degenerate: what is degenerate about those outputs that are.
     """
@@ -139,6 +140,7 @@ class FileStatistics:
     flaws: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     forms: dict[str, Form] = field(default_factory=lambda: defaultdict(Form))
     left_out: dict[str, str] = field(default_factory=dict)
+    language: Language = field(default_factory=Language)
     doubts: list[str] = field(default_factory=list)
     systems: dict[str, Statistics] = field(default_factory=dict)
     degenerate: dict[str, str] = field(default_factory=dict)
@@ -186,9 +188,9 @@ class FileStatistics:
     def _look(self, columns: Sequence[Sequence[str]]) -> None:
         """Decide by the first lines which metrics say something about such texts, and in which form they are scored."""
         looked = language_of(*columns[: 1 + len(self.outputs)])
-        language = looked if self.how.language is None else looked.given(self.how.language)
-        self.form = form_for(language, self.how.form)
-        self.left_out, self.metrics = in_domain(self.metrics, self.how.asked, language)
+        self.language = looked if self.how.language is None else looked.given(self.how.language)
+        self.form = form_for(self.language, self.how.form)
+        self.left_out, self.metrics = in_domain(self.metrics, self.how.asked, self.language)
         if self.form == CHARACTERS:
             self.options = replace(self.options, max_tokens=None)
             self.doubts.append("no spaces between words: what is counted are characters, not words (text:char)")
