@@ -71,6 +71,15 @@ def test_a_printed_number_on_the_command_line(raw: Path) -> None:
     assert not tree["given"] and tree["recipes"] and tree["tried"] == 2 * len(list(sari_recipes()))
     nearest = done(*words, "--printed", "99.99").stdout.splitlines()[0]
     assert nearest.endswith("none of 88 recipes gives it; the nearest")
+    write_lines("zh", ["委员会因洪水推迟了决定。", "会议昨天开始。"])
+    write_lines("zh.out", ["委员会推迟了决定。", "会议昨天开始。"])
+    words = ("score", "zh.out", "--complex", "zh", "--reference", "zh")
+    text = done(*words, "--metric", "sari", "--json").stdout
+    found = done(*words, "--printed", f"{json.loads(text)['estimates']['test']['zh.out']['sari'][0]:.4f}").stdout
+    assert "|text:char|" in found and ", characters in place of words\n" in found
+    write_lines("same", ["The boat ."])
+    last = done("score", "same", "--complex", "same", "--reference", "same", "--printed", "0").stdout.splitlines()[-1]
+    assert last.startswith("and ") and last.endswith(" more; --json has all"), last
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,8 @@ _EMPTY, _LEFT_OUT, _WARNING = "empty lines of ", "left out: ", "warning: "
 """Beginnings of the names of notes."""
 LEAST_LINES = 10
 """Lines without which a test says nothing."""
+_MOST_RECIPES = 10
+"""Recipes of a printed number that are named."""
 _BESIDE_PRINTED = (
     *("files", "complex_file", "output", "reference", "test_set", "mirror", "releases"),
     *("printed", "as_json", "raw", "quiet"),
@@ -176,7 +178,8 @@ def _print_recipes(
         tree = {"printed": printed, "given": given, "tried": len(found), "recipes": list(map(asdict, chosen))}
         typer.echo(json.dumps(tree, indent=2))
     else:
-        lines = [f"{item.value:.4f}  {item.words}\n         {item.signature}" for item in chosen]
+        lines = [f"{item.value:.4f}  {item.words}\n         {item.signature}" for item in chosen[:_MOST_RECIPES]]
+        lines += [f"and {more} more; --json has all"] if (more := len(chosen) - _MOST_RECIPES) > 0 else []
         typer.echo("\n".join([f"SARI {printed}: {told}{'' if given else '; the nearest'}", *lines]))
     return f"{outputs[0]}: {told}"
 
@@ -298,7 +301,7 @@ def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: 
 
 
 def _warnings(results: Results) -> Iterator[str]:
-    """Yield what is to be said of empty lines, of metrics that are left out, of doubts about the texts, and of degenerate outputs."""
+    """Yield what is to be said of empty lines, metrics that are left out, doubts and degenerate outputs."""
     from textsimp.metrics.degenerate import note_of
 
     for name, value in results.notes.items():

@@ -1,4 +1,4 @@
-"""Which recipe of SARI gives a printed number: every recipe in use, on the texts as they are and in TURK's form."""
+"""Which recipe of SARI gives a printed number: every recipe in use, on the texts in each form that fits them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,13 +8,15 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError
 from textsimp.evaluation.simplification import read_columns
+from textsimp.evaluation.text_traits import form_for, language_of
 from textsimp.metrics.ngrams import Segments
 from textsimp.metrics.registry import with_form
 from textsimp.metrics.sari import PAPER_MAX_TOKENS, SariRecipe, statistics_of_segments
-from textsimp.metrics.tokens import RELEASED, TOKENISERS, TREEBANK, Tokenisation, in_form
+from textsimp.metrics.tokens import CHARACTERS, RELEASED, TOKENISERS, TREEBANK, Tokenisation, in_form
 
 _NUMBER = re.compile(r"\d{1,3}(\.\d{1,6})?")
 _EQUAL = 1e-9
+_FORMS = {RELEASED: "texts as they are", TREEBANK: "texts in TURK's form", CHARACTERS: "characters in place of words"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def sari_recipes() -> Iterator[SariRecipe]:
 
 
 def in_words(recipe: SariRecipe, form: str) -> str:
-    """Return what a recipe does, on texts as they are or in TURK's form."""
+    """Return what a recipe does, on texts in a form."""
     tokens = {"13a": "13a tokens", "none": "tokens at white space"}
     said = ["mean of the sentences" if recipe.level == "sentence" else "counts of the corpus"]
     said += [f"deletion by {recipe.deletion.replace('f1', 'F1')}", tokens[recipe.output.tokeniser]]
@@ -50,7 +52,7 @@ def in_words(recipe: SariRecipe, form: str) -> str:
         said.append("outputs whole" if cut is None else f"outputs cut after {cut} tokens")
         said.append(f"recall of keep over {'distinct' if recipe.keep_recall == 'types' else 'all'} n-grams")
         said.append(f"0/0 is {recipe.empty}")
-    return ", ".join([*said, "texts as they are" if form == RELEASED else "texts in TURK's form"])
+    return ", ".join([*said, _FORMS[form]])
 
 
 def half_unit(printed: str) -> float:
@@ -74,7 +76,7 @@ def sari_of_every_recipe(complex_file: Path, output: Path, references: Sequence[
         raise InputError("--printed: SARI compares with references; name them with --reference, or --test-set")
     columns = read_columns([complex_file, output, *references])
     found = []
-    for form in (RELEASED, TREEBANK):
+    for form in dict.fromkeys((RELEASED, TREEBANK, form_for(language_of(*columns[:2]), None))):
         old, new, *goals = (in_form(column, form) for column in columns)
         segments = Segments(old, new, goals)
         for recipe in sari_recipes():
