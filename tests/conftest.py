@@ -1,12 +1,14 @@
 """Fixtures that several test files share."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from browser_driver import Browser, start
 
+from textsimp.core.params import from_conf
 from textsimp.core.records import write_pairs
 from textsimp.core.results import Results
 
@@ -59,6 +61,22 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[
 
     (tmp_path / "model").mkdir()
     return lambda say: monkeypatch.setattr(simplified_text, "load_simplifier_folder", lambda *_: Told(say))
+
+
+@pytest.fixture
+def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Invented releases, of which commands are told in place of conf/'s, and beside them an output `mine.txt`."""
+    from leaderboard_sample import BOARD, RESAMPLING, write_releases
+
+    from textsimp.cli import command, leaderboard_command, score
+
+    for module in (score, leaderboard_command):
+        monkeypatch.setattr(module, "from_conf", lambda s, *a: BOARD if s == "leaderboard" else from_conf(s, *a))
+    monkeypatch.setattr(command, "from_conf", lambda section, kind, *overrides: RESAMPLING)
+    monkeypatch.chdir(tmp_path)
+    folder = write_releases(tmp_path / "raw")
+    shutil.copyfile(folder / "outputs" / "middle.txt", "mine.txt")
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from commands import done, refused, run
-from leaderboard_sample import BOARD, LINES, RESAMPLING, write_releases
+from leaderboard_sample import LINES
 
 from textsimp.cli import command as options
 from textsimp.cli import leaderboard_command as command
@@ -18,18 +18,9 @@ from textsimp.metrics.sari import VARIANTS
 from textsimp.sources.config import SourcesConfig
 
 
-@pytest.fixture
-def raw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Invented releases, of which the command is told in place of conf/'s."""
-    monkeypatch.setattr(command, "from_conf", lambda section, kind, *overrides: BOARD)
-    monkeypatch.setattr(options, "from_conf", lambda section, kind, *overrides: RESAMPLING)
-    monkeypatch.chdir(tmp_path)
-    return write_releases(tmp_path / "raw")
-
-
-def test_her_row_among_all(raw: Path, tmp_path: Path) -> None:
-    write_lines(tmp_path / "mine.txt", read_lines(raw / "outputs" / "best.txt"))
-    lines = done("leaderboard", "--output", "mine.txt", "--releases", raw).stdout.splitlines()
+def test_her_row_among_all(releases: Path, tmp_path: Path) -> None:
+    write_lines(tmp_path / "mine.txt", read_lines(releases / "outputs" / "best.txt"))
+    lines = done("leaderboard", "--output", "mine.txt", "--releases", releases).stdout.splitlines()
     assert lines[0] == "TURK: 24 sentences, 3 references"
     marked = [line for line in lines if line.startswith(">")]
     assert len(marked) == 1 and marked[0].split()[1] == "mine" and "(1)" in marked[0]
@@ -39,25 +30,26 @@ def test_her_row_among_all(raw: Path, tmp_path: Path) -> None:
     assert "sari: SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:3|version:1" in lines
     assert lines[-1].endswith("each corrected for 10 pairs (Holm)")
     # a name that a released system has
-    lines = done("leaderboard", "--output", "mine.txt", "--name", "Worst", "--releases", raw).stdout.splitlines()
+    lines = done("leaderboard", "--output", "mine.txt", "--name", "Worst", "--releases", releases).stdout.splitlines()
     assert "sari: beats Complex (input), Middle, Worst (A 2020); loses to none" in lines
     assert [line.split()[1:3] for line in lines if line.startswith(">")] == [["Worst", "(yours)"]]
 
 
-def test_several_outputs_with_names_as_json(raw: Path, tmp_path: Path) -> None:
+def test_several_outputs_with_names_as_json(releases: Path, tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
-        write_lines(tmp_path / name, read_lines(raw / "outputs" / "worst.txt"))
+        write_lines(tmp_path / name, read_lines(releases / "outputs" / "worst.txt"))
     named = ("--output", "a.txt", "b.txt", "--name", "One", "Two")
-    (tmp_path / "results.json").write_text(done("leaderboard", *named, "--releases", raw, "--seed", 3, "--json").stdout)
+    text = done("leaderboard", *named, "--releases", releases, "--seed", 3, "--json").stdout
+    (tmp_path / "results.json").write_text(text)
     results = Results.read(tmp_path / "results.json")
     assert {"One", "Two", "best"} < set(results.systems("turk"))
     assert results.resampling == Resampling(1000, 3) and results.notes["alpha"] == "0.05"
     assert results.compared("turk", "sari", "One", "Two").difference == 0
 
 
-def test_a_cased_output_is_told_of_the_form(raw: Path, tmp_path: Path) -> None:
-    write_lines(tmp_path / "cased.txt", [line.capitalize() for line in read_lines(raw / "outputs" / "best.txt")])
-    given = ("leaderboard", "--output", "cased.txt", "--releases", raw)
+def test_a_cased_output_is_told_of_the_form(releases: Path, tmp_path: Path) -> None:
+    write_lines(tmp_path / "cased.txt", [line.capitalize() for line in read_lines(releases / "outputs" / "best.txt")])
+    given = ("leaderboard", "--output", "cased.txt", "--releases", releases)
     assert "note: cased: 24 of 24 lines are not lower-case Treebank tokens" in done(*given).stderr
     formed = done(*given, "--form", "treebank")
     assert formed.stderr.startswith("turk: 1 of your outputs among 4 systems in ") and "|text:ptb-lc|" in formed.stdout
@@ -79,10 +71,10 @@ def test_a_cased_output_is_told_of_the_form(raw: Path, tmp_path: Path) -> None:
         (["--output", "ok.txt", "--samples", "0"], "'--samples': Input should be greater than or equal to 1"),
     ],
 )
-def test_bad_input_is_one_line(raw: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_bad_input_is_one_line(releases: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
     write_lines(tmp_path / "short.txt", ["a"] * 3)
     write_lines(tmp_path / "ok.txt", ["a"] * LINES)
-    refused(run("leaderboard", *arguments, "--releases", raw), said)
+    refused(run("leaderboard", *arguments, "--releases", releases), said)
 
 
 def test_it_fetches_what_is_not_there(mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +90,7 @@ def test_it_fetches_what_is_not_there(mirror: Path, tmp_path: Path, monkeypatch:
     monkeypatch.setattr("textsimp.evaluation.leaderboard._add_kinds", lambda *_: None)  # slow, and of no file
     write_lines("mine.txt", read_lines(mirror / "released_outputs" / "Dress.lower.txt"))
     first = done("leaderboard", "--output", "mine.txt", "--mirror", mirror, "--json")
-    raw = tmp_path / "cache" / "textsimp" / "releases"
-    assert {path.name for path in raw.iterdir()} == {"turk", "released_outputs", "jiang2020_outputs", "provenance"}
+    releases = tmp_path / "cache" / "textsimp" / "releases"
+    assert {path.name for path in releases.iterdir()} == {"turk", "released_outputs", "jiang2020_outputs", "provenance"}
     assert done("leaderboard", "--output", "mine.txt", "--json").stdout == first.stdout
     assert not (tmp_path / "data").exists()

@@ -26,9 +26,9 @@ GOOD = ["The committee chose to buy a house .", "It rained . Nobody minded .", "
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder, with the files `complex`, `ref.0`, `ref.1`, `good`, `copy` and `short`."""
+    """The working folder, with the files `complex`, `ref.0`, `ref.1`, `good`, `copy`, `short` and `long`."""
     files = {"complex": COMPLEX, "ref.0": REFERENCE, "ref.1": GOOD, "good": GOOD, "copy": COMPLEX, "short": GOOD[:2]}
-    files["reference"] = GOOD
+    files |= {"reference": GOOD, "long": [*GOOD[:2], "word " * 20_001]}
     for name, lines in files.items():
         write_lines(tmp_path / name, lines)
     monkeypatch.chdir(tmp_path)
@@ -66,9 +66,8 @@ def test_several_outputs(folder: Path) -> None:
     tests = results.comparisons["test", "sari", "good", "copy"]
     gap = results.value("test", "good", "sari") - results.value("test", "copy", "sari")
     assert tests.difference == pytest.approx(gap) and tests.p_randomisation is None
-    assert {contrast.measure for contrast in results.comparisons} == {
-        *("sari", "sari.add", "sari.keep", "sari.del", "exact_copies")
-    }
+    measures = {contrast.measure for contrast in results.comparisons}
+    assert measures == {"sari", "sari.add", "sari.keep", "sari.del", "exact_copies"}
     turned = _results(f"{files} --against good", folder).comparisons
     assert turned["test", "sari", "copy", "good"].difference == -tests.difference
 
@@ -123,6 +122,7 @@ def test_same_names_in_two_folders(folder: Path) -> None:
         ("--output short --reference ref.0", "short:3: 2 lines where complex has 3"),
         ("--output good --reference ref.0 short", "short:3: 2 lines where complex has 3"),
         ("--output good absent --reference ref.0", "absent: no such file"),
+        ("--output long", "error: long:3: a line of more than 100000 characters; give one sentence per line\n"),
         ("--output good good --reference ref.0", "--output good: given 2 times"),
         ("--output good copy --reference ref.0 --against other", "--against other: none of the outputs; there is good"),
         ("--output reference --reference ref.0", "results have human references under this name"),
@@ -230,12 +230,6 @@ def test_empty_lines_are_told(folder: Path) -> None:
     assert result.stderr.startswith(f"warning: gaps: empty lines: {said}\n")
     notes = {"empty lines of gaps": said, "degenerate.test.gaps": "66.7% empty"}
     assert json.loads(result.stdout)["notes"] == notes
-
-
-def test_a_line_that_is_too_long(folder: Path) -> None:
-    write_lines(folder / "long", [*GOOD[:2], "word " * 20_001])
-    said = "error: long:3: a line of more than 100000 characters; give one sentence per line\n"
-    refused(run("score", *"--complex complex --output long --reference ref.0".split()), said)
 
 
 def test_many_lines_are_resampled_in_groups(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from commands import done, refused, run
-from leaderboard_sample import BOARD, LINES, RESAMPLING, write_releases
+from leaderboard_sample import BOARD, LINES
 
-from textsimp.cli import command, leaderboard_command, score
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
@@ -23,20 +22,6 @@ from textsimp.sources.bless import read_printed, read_run
 ROW = {"source": "The old boat.", "model_output": "The  boat.\n", "references": ["A boat.", "The boat."]}
 
 
-@pytest.fixture
-def raw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (score, leaderboard_command):
-        known = module.from_conf
-        monkeypatch.setattr(
-            module, "from_conf", lambda s, *a, known=known: BOARD if s == "leaderboard" else known(s, *a)
-        )
-    monkeypatch.setattr(command, "from_conf", lambda section, kind, *overrides: RESAMPLING)
-    monkeypatch.chdir(tmp_path)
-    folder = write_releases(tmp_path / "raw")
-    write_lines(tmp_path / "mine.txt", read_lines(folder / "outputs" / "middle.txt"))
-    return folder
-
-
 def test_recipes_by_hand() -> None:
     found = [Found(value, name, "") for value, name in ((36.61, "a"), (36.61 + 1e-12, "c"), (36.64, "b"), (40.0, "d"))]
 
@@ -48,11 +33,11 @@ def test_recipes_by_hand() -> None:
     assert names("39.5") == (False, "d") and names("36") == (False, "ac")
 
 
-def test_every_variant_in_use_is_tried(raw: Path) -> None:
+def test_every_variant_in_use_is_tried(releases: Path) -> None:
     recipes = list(sari_recipes())
     assert {make(80) for make in VARIANTS.values()} <= set(recipes) and len(set(recipes)) == len(recipes)
-    complex_, references = BOARD.test_sets["turk"].files(raw)
-    output = raw / "outputs" / "middle.txt"
+    complex_, references = BOARD.test_sets["turk"].files(releases)
+    output = releases / "outputs" / "middle.txt"
     numbers = {item.signature: item.value for item in sari_of_every_recipe(complex_, output, references)}
     options, texts = MetricOptions(), Texts(*map(read_lines, (complex_, output)), list(map(read_lines, references)))
     for name, statistics in metric_statistics(checked_names(["all"], options), texts, options).items():
@@ -60,8 +45,8 @@ def test_every_variant_in_use_is_tried(raw: Path) -> None:
             assert numbers[str(statistics.signature)] == pytest.approx(statistics.score().value)
 
 
-def test_a_printed_number_on_the_command_line(raw: Path) -> None:
-    words = ("score", "mine.txt", "-t", "turk", "--releases", raw)
+def test_a_printed_number_on_the_command_line(releases: Path) -> None:
+    words = ("score", "mine.txt", "-t", "turk", "--releases", releases)
     text = done(*words, "--metric", "sari_corpus", "--json").stdout
     found = done(*words, "--printed", f"{json.loads(text)['estimates']['test']['mine.txt']['sari_corpus'][0]:.4f}")
     assert "SARI|level:corpus|del:f1|tok:13a|case:lc|nrefs:3|version:1" in found.stdout
@@ -98,15 +83,15 @@ def test_a_printed_number_on_the_command_line(raw: Path) -> None:
         (["score", "mine.txt", "--complex", "mine.txt", "--metric", "bleu"], "bleu: compares with references"),
     ],
 )
-def test_bad_input_is_one_line(raw: Path, tmp_path: Path, words: list[str], said: str) -> None:
+def test_bad_input_is_one_line(releases: Path, tmp_path: Path, words: list[str], said: str) -> None:
     write_lines(tmp_path / "short.txt", ["a", "b"])
-    refused(run(*words, "--releases", raw), said)
+    refused(run(*words, "--releases", releases), said)
 
 
-def test_a_named_test_set_and_no_references(raw: Path) -> None:
-    named = done("score", "mine.txt", "-t", "turk", "--releases", raw, "--json")
-    references = [raw / "sets" / f"t.reference.{n}" for n in range(3)]
-    given = ("score", "--complex", raw / "sets" / "t.complex", "--output", "mine.txt", "--json")
+def test_a_named_test_set_and_no_references(releases: Path) -> None:
+    named = done("score", "mine.txt", "-t", "turk", "--releases", releases, "--json")
+    references = [releases / "sets" / f"t.reference.{n}" for n in range(3)]
+    given = ("score", "--complex", releases / "sets" / "t.complex", "--output", "mine.txt", "--json")
     assert named.stdout == done(*given, "--reference", *references).stdout
     assert named.stderr.startswith(f"turk: 1 output scored, {LINES} lines")
     tree = json.loads(done(*given).stdout)["estimates"]["test"]
