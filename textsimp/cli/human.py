@@ -17,6 +17,7 @@ from textsimp.cli.command import (
     Writes,
     command,
     named_files,
+    note,
     resampling_of,
 )
 from textsimp.cli.outputs import counted
@@ -159,7 +160,11 @@ def gold(
 
     study = read_key(key)
     crowd = judge(study, read_ratings(ratings), ratings)
-    write_pairs(output, aligned_by(crowd, study, list(read_pairs(pairs)), pairs))
+    given = list(read_pairs(pairs))
+    linked = aligned_by(crowd, study, given, pairs)
+    write_pairs(output, linked)
+    if left_out := len(given) - len(linked):
+        note(f"warning: {counted(left_out, 'document pair')} of which nobody was asked left out")
     typer.echo(crowd.text())
     return f"{output}: {counted(len(crowd.labels), 'link')} by {counted(crowd.trusted, 'trusted worker')}"
 

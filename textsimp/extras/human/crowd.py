@@ -265,27 +265,23 @@ def judge(study: Study, ratings: pd.DataFrame, source: Path) -> Crowd:
 
 
 def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source: Path) -> list[DocumentPair]:
-    """Return the documents with the crowd's links; identical sentences are linked as aligned, since nobody was asked.
+    """Return the documents of which the crowd was asked, with its links, and identical sentences linked as aligned.
 
     Raises:
         InputError: a document of the study is absent, or has other sentences.
     """
     texts = {pair.id: [list(map(_plain, side.sentences)) for side in (pair.simple, pair.complex)] for pair in pairs}
-    for item in study.items:
-        for name, *places in item.places if item.right is None else ():
-            sides = zip(texts.get(name, ()), places, strict=False)
-            if [side[place] for side, place in sides if place < len(side)] != [item.original, item.text]:
-                what = f"document pair {name!r} is {'not that of the key' if name in texts else 'absent'}"
-                raise bad_input(source, None, what, "give the exported file")
-    linked = []
-    for pair in pairs:
+    asked = [(item, *place) for item in study.items if item.right is None for place in item.places]
+    for item, name, *places in asked:
+        sides = zip(texts.get(name, ()), places, strict=False)
+        if [side[place] for side, place in sides if place < len(side)] != [item.original, item.text]:
+            what = f"document pair {name!r} is {'not that of the key' if name in texts else 'absent'}"
+            raise bad_input(source, None, what, "give the exported file")
+    linked, names = [], {name for _, name, *_ in asked}
+    for pair in (pair for pair in pairs if pair.id in names):
         simple, complex_ = texts[pair.id]
-        links = {
-            (low, high): (AlignmentLabel.ALIGNED, 1.0)
-            for low, text in enumerate(simple)
-            for high, other in enumerate(complex_)
-            if text == other
-        }
+        same = [(low, high) for low, text in enumerate(simple) for high, other in enumerate(complex_) if text == other]
+        links = dict.fromkeys(same, (AlignmentLabel.ALIGNED, 1.0))
         links |= {(low, high): label for (name, low, high), label in crowd.labels.items() if name == pair.id}
         linked.append(replace(pair, alignments=tuple(sorted(Link(*ends, *label) for ends, label in links.items()))))
     return linked
