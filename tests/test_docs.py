@@ -11,10 +11,13 @@ from typing import Any
 
 import typer
 
+from textsimp.alignment.similarity import lexical
 from textsimp.cli.app import app
 from textsimp.core.params import names_from_conf
 from textsimp.core.results import as_printed
 from textsimp.evaluation.released import COLUMNS, TABLES, read_table
+from textsimp.metrics import readability, registry
+from textsimp.metrics.tokens import words
 from tools import picture, shown
 from tools.pages import stale
 
@@ -102,6 +105,15 @@ def commands() -> dict[str, set[str]]:
         for full_name, leaf in (inner or {name: command}).items():
             options[full_name] = {option for parameter in leaf.params for option in parameter.opts}
     return options
+
+
+def test_what_is_to_be_added_works() -> None:
+    """The similarity and the metric of docs/extending.md, with the imports that it names."""
+    text, names = text_of("docs/extending.md"), {**vars(readability), **vars(registry), **vars(lexical), "words": words}
+    exec("\n".join(re.findall(r"```python\n(.*?)```", text, re.S)), names)
+    assert names["Dice"]().compare(["a b"], ["b c"]).tolist() == [[0.5]]
+    metric = eval(re.findall(r'`"commas": (.*?)`', text)[0], names)
+    assert metric.statistics(registry.Texts([""], ["a, b, c"], []), None).score().value == 2
 
 
 def test_named_commands_and_their_options_exist() -> None:
