@@ -13,7 +13,7 @@ from annotation_sample import gold_labels, write_annotated
 from commands import done, refused, run
 from sklearn.metrics import cohen_kappa_score
 
-from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.core.records import DocumentPair, read_pairs, write_pairs
 
 PAIRS = [document_pair(number) for number in range(3)]
 LABELS = ["aligned", "partial", "not"]
@@ -54,16 +54,14 @@ def test_kappas_are_those_of_scikit_learn(tmp_path: Path) -> None:
 
 
 def _check(row: dict[str, Any], one: list[str], other: list[str]) -> None:
-    def kappa(*classes: set[str]) -> float:
-        place = [
-            [next(i for i, kind in enumerate(classes) if label in kind) for label in side] for side in (one, other)
-        ]
-        return float(cohen_kappa_score(*place))
+    def kappa(*classes: str) -> float:
+        sides = ([next(kind for kind in classes if label in kind) for label in side] for side in (one, other))
+        return float(cohen_kappa_score(*sides))
 
     assert row["pairs"] == len(one)
-    assert row["kappa"] == pytest.approx(kappa({"aligned"}, {"partial"}, {"not"}), abs=1e-6)
-    assert row["kappa_aligned"] == pytest.approx(kappa({"aligned"}, {"partial", "not"}), abs=1e-6)
-    assert row["kappa_linked"] == pytest.approx(kappa({"aligned", "partial"}, {"not"}), abs=1e-6)
+    assert row["kappa"] == pytest.approx(kappa("aligned", "partial", "not"), abs=1e-6)
+    assert row["kappa_aligned"] == pytest.approx(kappa("aligned", "partial not"), abs=1e-6)
+    assert row["kappa_linked"] == pytest.approx(kappa("aligned partial", "not"), abs=1e-6)
     both = [(a, b) for a, b in zip(one, other, strict=True) if "not" not in (a, b)]
     wanted = cohen_kappa_score(*zip(*both, strict=True))
     assert row["kappa_aligned_partial"] == pytest.approx(float(wanted), abs=1e-6)
@@ -154,5 +152,9 @@ def test_one_annotator_twice_is_said(tmp_path: Path) -> None:
     pairs = [document_pair(number) for number in range(2)]
     labels = [gold_labels(pair) for pair in pairs]
     files = [write_annotated(tmp_path / f"{n}.jsonl", pairs, labels, annotator=name) for n, name in enumerate("aab")]
-    said = [run("annotate", *chosen).stderr for chosen in (files[:2], files[1:])]
-    assert "both are by a;" in said[0] and "both are by" not in said[1]
+    files += [tmp_path / "c.jsonl", tmp_path / "d.jsonl"]
+    for unnamed in files[3:]:
+        write_pairs(unnamed, pairs)
+    said = [run("annotate", *chosen).stderr for chosen in (files[:2], files[1:3], files[3:])]
+    assert "both are by a;" in said[0] and "both are by" not in said[1] + said[2]
+    assert agree(*files[3:])[-1]["pairs"] == 24, "of 72: those of paragraphs that a link joins"

@@ -136,7 +136,7 @@ def _compare(
         header = ["document pair", "pairs", "same", "undecided", "kappa", "aligned", "linked", "aligned/partial"]
         typer.echo("\n".join(aligned([header, *([_shown(value) for value in row.values()] for row in rows)], 1)))
     by_first, by_second = ({p.annotation.annotator for p in of_one if p.annotation} for of_one in opinions)
-    if by_first == by_second:
+    if by_first and by_first == by_second:
         name = ", ".join(sorted(by_first))
         note(f"{first}, {second}: both are by {name}; kappa tells how far one person agrees with themselves")
     return f"{first} and {second}: {counted(disagreements(*opinions), 'disagreement')}"

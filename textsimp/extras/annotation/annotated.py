@@ -14,7 +14,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +43,7 @@ class Annotation:
 
 @dataclass(frozen=True)
 class Annotated:
-    """A document pair with one person's links. Without `annotation` it is labelled to the end, all paragraphs linked.
+    """A document pair with one person's links. Without `annotation` it is labelled to the end.
 
     `source` is the line that it comes from, for messages.
     """
@@ -65,10 +64,8 @@ class Annotated:
 
     @property
     def paragraphs(self) -> frozenset[Ends]:
-        """Return the linked paragraphs (simple, complex)."""
-        if self.annotation is not None:
-            return self.annotation.paragraphs
-        return frozenset(product(range(len(self.pair.simple.paragraphs)), range(len(self.pair.complex.paragraphs))))
+        """Return the paragraphs (simple, complex) that the annotator linked; without `annotation`, `connected`."""
+        return self.connected if self.annotation is None else self.annotation.paragraphs
 
     @property
     def connected(self) -> frozenset[Ends]:
