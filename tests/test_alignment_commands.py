@@ -67,7 +67,7 @@ def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path
     comparisons = Results.read(tmp_path / "results.json").comparisons
     (difference,) = [tests for contrast, tests in comparisons.items() if contrast.measure == "task1.f1"]
     assert difference.low <= difference.difference <= difference.high
-    same = done("evaluate-alignment", gold, "--predictions", gold, "--against", gold, "--json")
+    same = done("evaluate-alignment", gold, "--predictions", gold, "--json")
     assert value(estimates(same, str(gold))["task2.f1"]) == 100
 
 
@@ -128,6 +128,11 @@ def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> N
         (("--system", "lr"), "--dev: lr needs labelled document pairs"),
         (("--system", "lr", "--dev", "GOLD"), "--train: lr learns from labelled document pairs"),
         (("--system", "neural_crf"), "--model: neural_crf needs a trained aligner"),
+        (("--dev", "GOLD"), "--dev: the aligner of the package is fitted; give --system"),
+        (("--kind", "wiki"), "--kind: the aligner of the package"),
+        (("--system", "lr", "--against", "lr"), "--against lr: the same as --system"),
+        (("--predictions", "GOLD", "--against", "GOLD"), "the same as --predictions"),
+        (("--predictions", "GOLD", "--system", "lr", "--against", "tfidf"), "--predictions: no --system is run"),
         (("--system", "nothing"), "no alignment system 'nothing'"),
         (("--predictions", "OTHER"), "OTHER: no document pair 'pair-0', which"),
         (("--predictions", "TWICE"), "document pair 'pair-1' is in"),

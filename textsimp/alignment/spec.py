@@ -102,7 +102,11 @@ class SystemSpec:
             vectors: a file of word vectors, or `glove`.
             encoder: name or folder of the encoder, instead of the configured one; `none` for none.
         """
-        package = None if model or train or dev or vectors or save else _of_package(name, encoder)
+        learning = {"--train": train, "--dev": dev, "--vectors": vectors, "--save": save}
+        typed = [option for option, value in learning.items() if value] + ["--kind"] * (algorithm != cls.algorithm)
+        if not (name or model or (train and dev and save)) and typed:
+            raise InputError(f"{typed[0]}: the aligner of the package is fitted; give --system NAME to fit another one")
+        package = None if model or typed else _of_package(name, encoder)
         if package is not None:
             model, name, encoder = package, None, encoder if package == DEFAULT else None
         is_saved = model is not None and is_saved_system(model)

@@ -19,6 +19,7 @@ from textsimp.cli.command import (
     Writes,
     aligned,
     bounds_text,
+    check_typed,
     command,
     difference_cells,
     note,
@@ -225,6 +226,7 @@ def convert(
     "textsimp evaluate-alignment gold.jsonl --html errors.html",
 )
 def evaluate_alignment(
+    context: typer.Context,
     gold: Annotated[Path, Argument(help="Labelled document pairs, JSON Lines (docs/formats.md)."), PAIRS_FILE],
     system: System = None,
     model: Model = None,
@@ -253,6 +255,12 @@ def evaluate_alignment(
     from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
     from textsimp.evaluation.own_alignment import evaluate_file
 
+    if predictions is not None:
+        system = against if against in _systems("") else None  # which then has the options of systems
+        refused = {"system", "save"} if system else {"system", *_OF_SYSTEMS}
+        check_typed(
+            context, context.params.keys() - refused, "--predictions: no --system is run; leave its options out"
+        )
     spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
     results, pairs, found = evaluate_file(gold, spec, resampling_of(samples, seed), predictions, against)
     if html is not None:
@@ -269,6 +277,7 @@ def evaluate_alignment(
     return f"{gold}: {systems} on {counted(int(links), 'gold link')}"
 
 
+_OF_SYSTEMS = ("model", "train", "dev", "vectors", "save", "kind", "encoder")
 SCOPE = "gold"
 SCORES = ("precision", "recall", "f1")
 GROUPS = {"task1": "Task 1", "task2": "Task 2", "unaligned": "unlinked"}

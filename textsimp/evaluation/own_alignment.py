@@ -31,15 +31,17 @@ def evaluate_file(
         As `aligners.score_predictions` writes; predictions have no scores, and so no `max_f1` and `area`. Then the
         gold document pairs, and the links that each system gives to them.
     """
+    option, name = ("--system", spec.name) if predictions is None else ("--predictions", str(predictions))
+    if against == name:
+        raise InputError(f"--against {against}: the same as {option}; give another file or system")
     pairs = labelled_pairs(gold)
     results, curves = Results(resampling=resampling), {}
     if predictions is not None:
-        name, links = str(predictions), {str(predictions): read_predictions(predictions, pairs, gold)}
+        links = {name: read_predictions(predictions, pairs, gold)}
     else:
         ready = spec.load(Device.of_command(), pairs)
-        name, links = spec.name, {spec.name: _aligned(ready, pairs)}
-        curves[name] = curves_of(ready, pairs)
-    if against is not None and against != name:
+        links, curves[name] = {name: _aligned(ready, pairs)}, curves_of(ready, pairs)
+    if against is not None:
         links[against] = _links_of(against, spec, pairs, gold)
     score_predictions(results, "gold", pairs, links, curves, [against] if against else [], resampling)
     return results, pairs, links
