@@ -52,6 +52,8 @@ def test_a_saved_system_is_an_aligner_and_a_text_its_sentences(tmp_path: Path) -
     assert document("One.  Two\nlines.\n \n\nThree.").paragraphs == (("One.", "Two lines."), ("Three.",))
     with pytest.raises(InputError, match=str(tmp_path)):
         textsimp.load_aligner(tmp_path)
+    with pytest.raises(InputError, match="simple: one text where a list"):
+        textsimp.align("A text.", None)  # type: ignore[arg-type]
 
 
 def with_repeated(*repeated: str) -> list[list[str]]:

@@ -256,6 +256,7 @@ def test_tables_that_are_damaged(files: Path, old: str, new: str, said: str) -> 
         (["convert", "none.jsonl", "out.tsv", "--min-probability", "0.5"], "has no probability; leave the option out"),
         (["convert", "found.jsonl", "out.tsv", "--min-probability", "2"], "'--min-probability'"),
         (["align", "found.jsonl", "out.tsv", "--min-probability", "0.5", "--system", "cats_c3g"], "no probabilities"),
+        (["convert", "found.jsonl", "out.tsv", "--language", "xx"], "language 'xx': no rules for it"),
         (["convert", "hard.txt", "easy.txt", "out.tsv"], "texts alone have no links"),
     ],
 )

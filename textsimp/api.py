@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeAlias, overload
@@ -151,7 +151,8 @@ def _text(name: str, text: Text) -> Text:
 
 def _sentences(name: str, sentences: Sequence[str]) -> list[str]:
     """Return sentences in the form of all texts; raise `InputError` for what is no list of texts."""
-    if isinstance(sentences, str) or not all(isinstance(sentence, str) for sentence in sentences):
+    is_list = isinstance(sentences, Iterable) and not isinstance(sentences, str)
+    if not is_list or not all(isinstance(sentence, str) for sentence in sentences):
         raise InputError(f"{name}: one text where a list of sentences is expected, or something that is no text")
     return [line_form(sentence) for sentence in sentences]
 

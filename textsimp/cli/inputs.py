@@ -20,7 +20,7 @@ from textsimp.core.text_form import line_as_read
 from textsimp.corpora.interchange import INTERCHANGE, Numbered, header_of, read_bitext, read_links
 from textsimp.sources.plain import CORPUS, EmptyTextError, language_doubt, read_plain_pair
 from textsimp.sources.sentences import check_text
-from textsimp.sources.splitting.language import LANGUAGES
+from textsimp.sources.splitting.language import LANGUAGES, load_language
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import (
     Matched,
@@ -134,8 +134,9 @@ def given_pairs(path: Path, linked: bool = False) -> Iterator[DocumentPair]:
 def texts_of(inputs: Sequence[Path], skip_unmatched: bool, language: str, lines: str) -> Texts | None:
     """Return the texts that the inputs name; None where they are document pairs, which is checked.
 
-    `InputError` for a folder with a file, too many inputs, and texts without partner that may not be left out.
+    `InputError` for a folder with a file, too many inputs, an unknown language, and texts that lack their partner.
     """
+    load_language(language)
     if len(inputs) > 2:
         raise InputError(f"{inputs[2]}: one input too many; give document pairs, or two texts, or two folders of texts")
     if len(inputs) == 1 and not is_text_folder(inputs[0]):
@@ -182,6 +183,7 @@ def read_aligned(inputs: Sequence[Path], language: str, lines: str | None) -> It
     """
     if len(inputs) > 3:
         raise InputError(f"{inputs[3]}: one input too many; give aligned documents, or links and the two texts")
+    load_language(language)  # whatever the inputs are
     if len(inputs) == 1:
         return _alone(inputs[0])
     return iter([read_links(inputs[0], _texts(inputs[1:], language, lines or NUMBERED))])
