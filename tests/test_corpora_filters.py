@@ -153,7 +153,7 @@ def test_either_side_counts_and_a_pair_counts_for_every_set() -> None:
     assert count_leaks(pairs, protected) == {"tune": 1, "test": 3, "other": 0}
     assert frozenset().union(*protected.values()) == {"de", "fg", "zzz"}
     assert count_leaks([("...", "A.")], protected_sets({"test": ["!", "B."]})) == {"test": 0}
-    with pytest.raises(InputError, match="held-out set test: no sentences"):
+    with pytest.raises(InputError, match="test: is held out and has no sentences"):
         protected_sets({"test": ["!"]})
 
 

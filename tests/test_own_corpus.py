@@ -11,7 +11,7 @@ import yaml
 from typer.testing import CliRunner
 
 from textsimp.cli import app
-from textsimp.core.records import AlignmentLabel, DocumentPair, write_pairs
+from textsimp.core.records import SIDES, AlignmentLabel, DocumentPair, write_pairs
 from textsimp.corpora.filters import comparable
 from textsimp.sources.draws import SPLITS
 from textsimp.sources.generated.articles import GeneratorConfig, generate
@@ -113,13 +113,15 @@ def test_other_test_data_are_held_out(tmp_path: Path) -> None:
 
 
 def test_texts_are_aligned_first_and_links_that_are_there_are_kept(tmp_path: Path) -> None:
-    (tmp_path / "texts").mkdir()
-    for number, pair in enumerate(PAIRS[:6]):
-        for name, document in (("complex", pair.complex), ("simple", pair.simple)):
-            (tmp_path / "texts" / f"{number}.{name}.txt").write_text("\n".join(document.sentences) + "\n")
-    result = run(tmp_path / "texts", tmp_path / "of_texts", "--filters", "none")
+    for side in SIDES:
+        (tmp_path / side).mkdir()
+        for number, pair in enumerate(PAIRS[:6]):
+            (tmp_path / side / f"{number}.txt").write_text("\n".join(getattr(pair, side).sentences) + "\n")
+    result = run(*(tmp_path / side for side in SIDES), tmp_path / "of_texts", "--filters", "none")
     assert result.exit_code == 0 and "6 document pairs to align" in result.stderr, result.output
     assert rows(tmp_path / "of_texts" / "train.jsonl")[0]["score"] > 0
+    counts = json.loads((tmp_path / "of_texts" / "textsimp-corpus.json").read_text())["statistics"]
+    assert counts["original sentences (level 0)"] == sum(len(pair.complex.sentences) for pair in PAIRS[:6])
     mixed = [*PAIRS[:5], replace(PAIRS[5], alignments=None)]
     write_pairs(tmp_path / "mixed.jsonl", mixed)
     result = run(tmp_path / "mixed.jsonl", tmp_path / "of_mixed", "--filters", "none")
@@ -132,6 +134,9 @@ def test_texts_are_aligned_first_and_links_that_are_there_are_kept(tmp_path: Pat
     ("arguments", "said"),
     [
         (("two.jsonl", "out"), "two.jsonl: 2 article sets cannot be divided into train, dev and test; give at least 3"),
+        (("four.jsonl", "out", *"--dev-share 0.45 --test-share 0.45".split()), "test; give smaller shares"),
+        (("pairs.jsonl", "-"), "-: is a file or a stream, not a folder"),
+        (("pairs.jsonl", "out", "--language", "DE"), "language 'DE': no rules for it"),
         (("alone", "out"), "no text has a partner"),
         (("empty", "out"), "empty: no texts here; give a folder of texts (.txt, "),
         (("damaged.jsonl", "out"), "damaged.jsonl:3: "),
@@ -142,7 +147,7 @@ def test_texts_are_aligned_first_and_links_that_are_there_are_kept(tmp_path: Pat
         (("pairs.jsonl", "out", "--exclude-levels", "0:1"), "--exclude-levels '0:1': not COMPLEX-SIMPLE"),
         (("pairs.jsonl", "out", "--label", "partial"), "--label 'partial': none of all, aligned"),
         (("pairs.jsonl", "out", "--exclude-levels", "1-0"), "no sentence pair is left for train"),
-        (("pairs.jsonl", "out", "--held-out", "blank"), "held-out set blank: no sentences"),
+        (("pairs.jsonl", "out", "--held-out", "blank"), "blank: is held out and has no sentences"),
         (("pairs.jsonl", "out", "--min-probability", "0.5"), "has no probability"),
     ],
 )
@@ -152,8 +157,8 @@ def test_what_is_wrong_is_said_in_a_line(
     monkeypatch.chdir(tmp_path)
     write_pairs("pairs.jsonl", PAIRS)
     write_pairs("two.jsonl", PAIRS[:2])
-    lines = Path("pairs.jsonl").read_text().splitlines()
-    Path("damaged.jsonl").write_text("\n".join([*lines[:2], lines[2][:-5], *lines[3:]]))
+    write_pairs("four.jsonl", PAIRS[:4])
+    Path("damaged.jsonl").write_text(Path("two.jsonl").read_text() + "{")
     Path("blank").write_text("\n")
     for name in ("alone", "empty"):
         Path(name).mkdir()

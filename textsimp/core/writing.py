@@ -327,8 +327,8 @@ def _target(path: str | Path, is_folder: bool = False, make_parents: bool = True
     target = Path(os.path.realpath(path))
     if target.is_symlink():
         raise bad_input(path, None, "its links point at each other", _REMEDY)
-    if is_folder and target.exists() and not target.is_dir():
-        raise bad_input(path, None, "is a file, not a folder", "give a folder")
+    if is_folder and (is_stream(path) or (target.exists() and not target.is_dir())):
+        raise bad_input(path, None, "is a file or a stream, not a folder", "give a folder")
     if not is_folder and target.is_dir():
         raise bad_input(path, None, "is a folder, not a file", "give a file in it")
     if not is_folder and target.exists() and not target.is_file():

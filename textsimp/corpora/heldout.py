@@ -78,7 +78,7 @@ def divide(groups: Collection[str], dev: float, test: float, seed: int) -> dict[
     n_dev, n_test = (max(1, round(share * len(ranked))) for share in (dev, test))
     if n_dev + n_test >= len(ranked):
         what = f"{len(ranked)} article sets cannot be divided into train, dev and test"
-        raise InputError(f"{what}; give at least 3")
+        raise InputError(f"{what}; give {'smaller shares' if len(ranked) > 2 else 'at least 3'}")
     names = ["test"] * n_test + ["dev"] * n_dev + ["train"] * (len(ranked) - n_test - n_dev)
     return dict(zip(ranked, names, strict=True))
 
@@ -90,7 +90,7 @@ def protected_sets(sets: Mapping[str, Iterable[str]]) -> Protected:
     """
     forms = {name: protect(sentences) for name, sentences in sets.items()}
     if empty := [name for name, of_set in forms.items() if not of_set]:
-        raise InputError(f"held-out set {empty[0]}: no sentences; acquire it again")
+        raise InputError(f"{empty[0]}: is held out and has no sentences; get it again")
     return forms
 
 

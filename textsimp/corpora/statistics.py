@@ -37,8 +37,8 @@ class Tally:
         self.levels: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
         self._phenomena: Counter[str] = Counter()
-        self._length_of_complex_document: dict[str, int] = {}
-        self._simple_documents: set[str] = set()
+        self._length_of_complex_document: dict[tuple[str, str, int], int] = {}
+        self._simple_documents: set[tuple[str, str, int]] = set()
         self._complex: Counter[str] = Counter()
         self._simple: Counter[str] = Counter()
 
@@ -46,8 +46,9 @@ class Tally:
         """Count a labelled document pair."""
         self.groups.add(pair.group)
         self.levels[f"{pair.complex.level}-{pair.simple.level}"] += 1
-        self._length_of_complex_document[pair.complex.id] = len(pair.complex.sentences)
-        self._simple_documents.add(pair.simple.id)
+        complex_, simple = ((pair.group, side.id, side.level) for side in (pair.complex, pair.simple))
+        self._length_of_complex_document[complex_] = len(pair.complex.sentences)
+        self._simple_documents.add(simple)
         self._phenomena.update(phenomena(pair))
         if not self.linked:
             self._complex.update(pair.complex.sentences)
