@@ -51,22 +51,24 @@ def write_docx(path: Path, body: str = BODY) -> Path:
 
 
 def write_pdf(path: Path, *lines: str) -> Path:
-    """A PDF of one page; without lines it has no text."""
-    shown = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
-    stream = f"BT /F1 12 Tf 50 700 Td {shown}ET" if lines else "0 0 10 10 re f"
-    objects = [
-        "<</Type/Catalog/Pages 2 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-        f"<</Length {len(stream)}>>stream\n{stream}\nendstream",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    ]
+    """A PDF of one page, or of those that `---` parts; without lines it has no text."""
+    objects = ["<</Type/Catalog/Pages 2 0 R>>", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>/Contents "
+    for text in "\n".join(lines).split("\n---\n"):
+        shown = "".join(f"({line}) Tj 0 -14 Td " for line in text.split("\n"))
+        stream = f"BT /F1 12 Tf 50 700 Td {shown}ET" if lines else "0 0 10 10 re f"
+        objects += [f"<</Length {len(stream)}>>stream\n{stream}\nendstream", f"{page}{len(objects) + 1} 0 R>>"]
+    kids = range(5, len(objects) + 1, 2)
+    objects[1] = f"<</Type/Pages/Kids[{''.join(f'{kid} 0 R ' for kid in kids)}]/Count {len(kids)}>>"
     data, places = b"%PDF-1.4\n", []
     for number, item in enumerate(objects, 1):
         places.append(len(data))
         data += f"{number} 0 obj{item}endobj\n".encode()
     table = "".join(f"{place:010} 00000 n \n" for place in places)
-    end = f"xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n{len(data)}\n%%EOF"
+    size = len(objects) + 1
+    end = (
+        f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer<</Size {size}/Root 1 0 R>>\nstartxref\n{len(data)}\n%%EOF"
+    )
     path.write_bytes(data + end.encode())
     return path
 
@@ -98,6 +100,8 @@ def test_markdown_is_read_without_its_marks(tmp_path: Path) -> None:
     kinds = ["heading", "text", "item", "item", "row", "row"]
     texts = ["The bee", "Bees make honey. They sleep.", "one", "two", "a | b", "1 | 2"]
     assert blocks(write(tmp_path / "a.md", MARKDOWN)) == list(zip(kinds, texts, strict=True))
+    for start in ("---\n", "One.\n\n---\na: b\n"):  # no front matter
+        assert ("text", "Two.") in blocks(write(tmp_path / "a.md", f"{start}\nTwo.\n\n---\n\nThree.\n"))
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "iso-8859-1"])
@@ -109,6 +113,9 @@ def test_a_page_is_read_as_it_declares(tmp_path: Path, codec: str) -> None:
 def test_a_pdf_is_read_as_its_lines(tmp_path: Path) -> None:
     lines = ["Bees make honey.", "They sleep."]
     assert lines_of(read_plain(write_pdf(tmp_path / "a.pdf", *lines, "12"))) == lines
+    head = ["City Office", "5 Main Street"]
+    pages = [*head, lines[0], "Page 1 of 2", "---", *head, "2 / 2", lines[1], "1200", "90"]
+    assert lines_of(read_plain(write_pdf(tmp_path / "a.pdf", *pages))) == [*lines, "1200"]
     refused(run("simplify", write_pdf(tmp_path / "b.pdf"), tmp_path / "out.txt"), "b.pdf: a PDF without text ", "OCR")
 
 

@@ -11,7 +11,7 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -29,12 +29,15 @@ ENDINGS = {".docx": DOCX, ".html": HTML, ".htm": HTML, ".md": MARKDOWN, ".markdo
 _HEAD = 4096
 _HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html)", re.I | re.S)
 _CHARSET = re.compile(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", re.I)
-_FRONT_MATTER = re.compile(r"---\n.*?\n---\n", re.S)
+_FRONT_MATTER = re.compile(r"\A---\n(?:#.*\n)*[\w-]+:\s(?s:.*?)(?<=\n)(?:---|\.\.\.)(?:\n|\Z)")
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _UNPACKED = 1 << 28
 """Bytes of all parts of a docx."""
+_PAGE_NUMBER = re.compile(r"[ |–-]*(?:(?:page|seite|p[aá]gina) )?\d+(?: ?(?:/|of|von|de|di|sur) ?\d+)?[ |–-]*", re.I)
+_EDGE = 5
+"""Lines at most at the top, or bottom, of a page of a PDF that other pages have, too."""
 _CELL = 25
 """Words that a cell of a table has at most; one with more is a paragraph."""
 _UNREAD = frozenset(
@@ -279,7 +282,7 @@ def _page_source(path: Path, form: str) -> str:
     if form == MARKDOWN:
         from markdown_it import MarkdownIt
 
-        source = _FRONT_MATTER.sub("", read_prose(path), count=1)
+        source = _FRONT_MATTER.sub("", read_prose(path))
         return MarkdownIt("commonmark").enable("table").render(source) or "<p></p>"
     data = read_bytes(path)
     declared = _CHARSET.search(data[:_HEAD])
@@ -368,10 +371,19 @@ def _pdf_text(path: Path) -> str:
     pages = [[row for row in page.extract_text().splitlines() if row.strip()] for page in reader.pages]
     if not any(any(map(str.isalpha, row)) for page in pages for row in page):
         raise bad_input(path, None, "a PDF without text (scanned pages?)", "let a text recognition (OCR) read it first")
-    edges = Counter(re.sub(r"\d+", "0", row) for page in pages for row in {*page[:1], *page[-1:]})
-    repeated = {edge for edge, number in edges.items() if edge.strip(" -–0") == "" or number > max(2, len(pages) // 2)}
-    for page in pages:
-        for place in (0, -1):
-            if page and re.sub(r"\d+", "0", page[place]) in repeated:
-                del page[place]
-    return "\n".join(row for page in pages for row in page) + "\n"
+    edges = Counter(row for page in pages for row in {*map(_digitless, page[:_EDGE] + page[-_EDGE:])})
+    repeated = {row for row, number in edges.items() if row and number > max(1, len(pages) // 2)}
+    bodies = [_without_head(_without_head(page, repeated)[::-1], repeated)[::-1] for page in pages]
+    return "\n".join(row for page in (bodies if any(bodies) else pages) for row in page) + "\n"
+
+
+def _digitless(row: str) -> str:
+    """Return a line as other pages may have it, with other numbers; nothing of a page's number alone."""
+    return "" if _PAGE_NUMBER.fullmatch(row) else re.sub(r"\d+", "0", row)
+
+
+def _without_head(rows: Sequence[str], repeated: Collection[str]) -> Sequence[str]:
+    """Return the lines behind the first ones that are repeated, or the page's number, which stands there once."""
+    edges = [_digitless(row) for row in rows[:_EDGE]]
+    ends = (place for place, edge in enumerate(edges) if edge not in repeated and (edge or "" in edges[:place]))
+    return rows[next(ends, len(edges)) :]
