@@ -33,7 +33,8 @@ HTML = """<!doctype html><html><head><title>No</title><style>p {}</style><script
 <nav><p>Menu</p></nav><h1>The <i>bee</i></h1><p>Bees <b>make</b> honey.<br>They &lt;sleep&gt;.
 <script>document.write("no")</script></p><p hidden>no</p><p style="display: none">no</p>
 <ul><li>one<li>two</ul>
-<table><tr><td>Name<td>Age</table><table><tr><td><p>In a frame.</p></table><!-- no --></body></html>"""
+<table><caption>Ages</caption><tr><td>Name<td>Age<tr hidden><td>no<td>no<tbody hidden><tr><td>no<td>no</table>
+<table><tr><td><p>In a frame.</p></table><!-- no --></body></html>"""
 MARKDOWN = (
     "---\na: no\n---\n# The *bee*\n\nBees [make](http://x) honey.\nThey sleep.\n\n- one\n- two\n\n|a|b|\n|-|-|\n|1|2|\n"
 )
@@ -48,6 +49,14 @@ def write_docx(path: Path, body: str = BODY) -> Path:
             xml = f"<w:document {W}><w:body>{body}</w:body></w:document>".encode()
             new.writestr(item, xml if item.filename == "word/document.xml" else old.read(item))
     return path
+
+
+def docm() -> bytes:
+    """As much of a Word document with macros as tells that it is one."""
+    with zipfile.ZipFile(made := io.BytesIO(), "w") as archive:
+        archive.writestr("word/document.xml", "")
+        archive.writestr("[Content_Types].xml", "application/vnd.ms-word.document.macroEnabled.main+xml")
+    return made.getvalue()
 
 
 def write_pdf(path: Path, *lines: str) -> Path:
@@ -91,8 +100,8 @@ def test_tracked_changes_of_a_docx_are_accepted(tmp_path: Path) -> None:
 
 
 def test_scripts_menus_and_hidden_text_are_not_read(tmp_path: Path) -> None:
-    texts = ["The bee", "Bees make honey. They <sleep>.", "one", "two", "Name | Age", "In a frame."]
-    kinds = ["heading", "text", "item", "item", "row", "text"]
+    texts = ["The bee", "Bees make honey. They <sleep>.", "one", "two", "Ages", "Name | Age", "In a frame."]
+    kinds = ["heading", "text", "item", "item", "text", "row", "text"]
     assert blocks(write(tmp_path / "a.html", HTML)) == list(zip(kinds, texts, strict=True))
 
 
@@ -104,10 +113,19 @@ def test_markdown_is_read_without_its_marks(tmp_path: Path) -> None:
         assert ("text", "Two.") in blocks(write(tmp_path / "a.md", f"{start}\nTwo.\n\n---\n\nThree.\n"))
 
 
+@pytest.mark.parametrize("start", ["<meta charset={}>", "<?xml version='1.0' encoding='{}'?><html>"])
 @pytest.mark.parametrize("codec", ["utf-8", "iso-8859-1"])
-def test_a_page_is_read_as_it_declares(tmp_path: Path, codec: str) -> None:
-    (tmp_path / "a.html").write_bytes(f"<meta charset={codec}><p>Üben – nie".replace("–", "-").encode(codec))
+def test_a_page_is_read_as_it_declares(tmp_path: Path, codec: str, start: str) -> None:
+    (tmp_path / "a.html").write_bytes(f"{start.format(codec)}<p>Üben - nie".encode(codec))
     assert blocks(tmp_path / "a.html") == [("text", "Üben - nie")]
+
+
+def test_marks_of_notes_are_no_part_of_words(tmp_path: Path) -> None:
+    note, alone = '<sup><a href="#n">3</a></sup>', '<a href="#n"><sup>a</sup></a>'
+    page = (
+        f'In 2019{note} CO<sup>[1]</sup> x{alone} ends.<sup>1, 2</sup> "No."<sup>*</sup> m<sup>2</sup> 10<sup>6</sup>'
+    )
+    assert blocks(write(tmp_path / "a.html", f"<p>{page}")) == [("text", 'In 2019 CO x ends. "No." m2 106')]
 
 
 def test_a_pdf_is_read_as_its_lines(tmp_path: Path) -> None:
@@ -193,6 +211,7 @@ def test_a_folder_may_have_every_form(tmp_path: Path) -> None:
     [
         ("a.pdf", b"%PDF-1.4 no", "a damaged or locked PDF"),
         ("a.docx", b"PK\x03\x04 word/ no", "a damaged or locked Word document"),
+        ("a.docm", docm(), "a.docm: a Word document with macros, or a template; save it as .docx"),
         ("a.html", b"<html><p>\xff", ":1: byte 0xff is not UTF-8"),
         ("a.html", b"<html><meta charset=nowhere><p>a", "is not in 'nowhere'"),
         ("a.html", b"<html><script>1</script>", "a text without sentences"),

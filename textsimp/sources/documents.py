@@ -28,7 +28,8 @@ DOCX, HTML, MARKDOWN, PDF = "docx", "html", "markdown", "pdf"
 ENDINGS = {".docx": DOCX, ".html": HTML, ".htm": HTML, ".md": MARKDOWN, ".markdown": MARKDOWN, ".pdf": PDF}
 _HEAD = 4096
 _HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html)", re.I | re.S)
-_CHARSET = re.compile(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", re.I)
+_CHARSET = re.compile(rb"(?:.*?<meta[^>]+charset|\s*<\?xml[^>]+encoding)=[\"']?\s*([\w-]+)", re.I | re.S)
+_NO_DOCX = re.compile(rb"(?:macroEnabled\w*|template)\.main\+xml")
 _FRONT_MATTER = re.compile(r"\A---\n(?:#.*\n)*[\w-]+:\s(?s:.*?)(?<=\n)(?:---|\.\.\.)(?:\n|\Z)")
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -38,6 +39,8 @@ _UNPACKED = 1 << 28
 _PAGE_NUMBER = re.compile(r"[ |–-]*(?:(?:page|seite|p[aá]gina) )?\d+(?: ?(?:/|of|von|de|di|sur) ?\d+)?[ |–-]*", re.I)
 _EDGE = 5
 """Lines at most at the top, or bottom, of a page of a PDF that other pages have, too."""
+_NOTE = re.compile(r".*\^(?:\[.+\]|\(.+\))|.?[.,;:!?…\"'”’»]\^[\d *†‡§¶#,–-]+|\D?[.,;:!?…\"'”’»]\^[a-z]", re.I | re.S)
+"""Two characters and, behind `^`, a superscript that is no part of a word; `1.^a` is one in Spanish."""
 _CELL = 25
 """Words that a cell of a table has at most; one with more is a paragraph."""
 _UNREAD = frozenset(
@@ -122,7 +125,7 @@ def read_marked(path: Path) -> MarkedText | None:
     if form is None or form == PDF:
         return None
     with _parsed(path, {DOCX: "Word document", HTML: "web page", MARKDOWN: "Markdown text"}[form]):
-        marked = _docx(read_bytes(path)) if form == DOCX else _html(_page_source(path, form), form)
+        marked = _docx(path) if form == DOCX else _html(_page_source(path, form), form)
     for block in marked.blocks:
         check_text(path, None, block.text)
     return marked
@@ -196,12 +199,15 @@ def _table(rows: Iterable[Sequence[Sequence[Block]]]) -> Iterator[Block]:
         yield Block(Kind.ROW, tuple(slots[1:]))
 
 
-def _docx(data: bytes) -> MarkedText:
+def _docx(path: Path) -> MarkedText:
     import docx
 
+    data = read_bytes(path)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if sum(item.file_size for item in archive.infolist()) > _UNPACKED:
             raise ValueError(f"more than {_UNPACKED >> 20} MiB when it is unpacked")
+        if _NO_DOCX.search(archive.read("[Content_Types].xml")):
+            raise bad_input(path, None, "a Word document with macros, or a template", "save it as .docx")
     document = docx.Document(io.BytesIO(data))
     _accept_changes(document.element.body)
     return MarkedText(DOCX, list(_docx_blocks(document.element.body, document)), partial(_saved_docx, data, document))
@@ -285,7 +291,7 @@ def _page_source(path: Path, form: str) -> str:
         source = _FRONT_MATTER.sub("", read_prose(path))
         return MarkdownIt("commonmark").enable("table").render(source) or "<p></p>"
     data = read_bytes(path)
-    declared = _CHARSET.search(data[:_HEAD])
+    declared = _CHARSET.match(data[:_HEAD])
     codec = declared[1].decode("ascii", "replace").lower() if declared else "utf-8"
     if codec in ("utf-8", "utf8") or data.startswith(b"\xef\xbb\xbf"):
         return decoded(data, path, 1)
@@ -327,12 +333,14 @@ class _Page:
     def walk(self, element: Any, kind: Kind = Kind.TEXT) -> list[Block]:
         """Return the blocks up to the end of an element; text before and behind it belongs to its parent."""
         tag = element.tag
-        if not isinstance(tag, str) or tag in _UNREAD or _is_hidden(element):
+        if not isinstance(tag, str) or tag in _UNREAD or _is_hidden(element) or tag == "sup" and self._is_note(element):
             return self.blocks
         own, is_block = _KINDS.get(tag, kind), tag in _BLOCKS
         if is_block:
             self._end(kind)
         if tag == "table":
+            for caption in _own(element, ("caption",), "table"):
+                self.walk(caption)
             rows = [_own(row, ("td", "th"), "tr") for row in _own(element, ("tr",), "table")]
             self.blocks += _table([[_Page().walk(cell) for cell in row] for row in rows])
             return self.blocks
@@ -344,6 +352,12 @@ class _Page:
             self._end(own)
         return self.blocks
 
+    def _is_note(self, sup: Any) -> bool:
+        """Return whether a superscript is the mark of a note: a link, or a sign in brackets or behind punctuation."""
+        text, before = sup.text_content().strip(), "".join(slot.text for slot in self._open[-8:])
+        links = (link.text_content().strip() for link in sup.xpath(".//a | parent::a"))
+        return text in links or _NOTE.fullmatch(f"{before[-2:]}^{text}") is not None
+
     def _end(self, kind: Kind) -> None:
         if any(slot.text.strip() for slot in self._open):
             self.blocks.append(Block(kind, tuple(self._open)))
@@ -351,8 +365,9 @@ class _Page:
 
 
 def _own(element: Any, names: Sequence[str], above: str) -> list[Any]:
-    """Return the descendants of these names whose nearest ancestor of the name `above` is the element."""
-    return [item for item in element.iter(*names) if next(item.iterancestors(above)) is element]
+    """Return what is shown of the descendants of these names whose nearest `above` is the element."""
+    items = (item for item in element.iter(*names) if next(item.iterancestors(above)) is element)
+    return [item for item in items if not (_is_hidden(item) or _is_hidden(item.getparent()))]
 
 
 def _is_hidden(element: Any) -> bool:
