@@ -76,6 +76,8 @@ def test_outputs_that_are_no_plain_files(bees: Path) -> None:
     Path("target").write_text("old")
     Path("link").symlink_to("target")
     Path("folder").mkdir()
+    for line in ("review a b", "simplify a --suggestions", "align a b - --html", "annotate a --html", "score a --html"):
+        refused(run(*line.split(), "target"), "target: a page is written here; give a name that ends with .html")
     assert done("convert", "a", "b", "-").stdout.startswith('{"id"')
     assert done("convert", "a", "b", "/dev/null") and Path("/dev/null").is_char_device()
     done("convert", "a", "b", "link")

@@ -10,6 +10,7 @@ from typer import Argument, Option
 
 from textsimp.cli.command import (
     DIFFERENCE,
+    PAGE,
     PAIRS_FILE,
     AsJson,
     Reads,
@@ -89,7 +90,7 @@ Join = Annotated[
         autocompletion=lambda: list(JOINS),
     ),
 ]
-Page = Annotated[Path | None, Option(help="Write a page that shows the links, too."), Writes()]
+Page = Annotated[Path | None, Option(help="Write a page that shows the links, too."), PAGE]
 MinProbability = Annotated[
     float | None,
     Option(min=0, max=1, help="Of links, from 0 to 1. To align, it may be below the aligner's own threshold."),
@@ -244,9 +245,7 @@ def evaluate_alignment(
         Option(help="Compare with a file of alignments, or with another system.", autocompletion=_systems),
         Reads(beside="(?s:.*)"),
     ] = None,
-    html: Annotated[
-        Path | None, Option(help="Write a page with right, wrong and missing links, too."), Writes()
-    ] = None,
+    html: Annotated[Path | None, Option(help="Write a page with right, wrong and missing links, too."), PAGE] = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,

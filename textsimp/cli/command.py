@@ -25,7 +25,7 @@ from textsimp.core.reading import STANDARD_INPUT, system_fault
 from textsimp.core.results import Comparison, Estimate, Resampling
 from textsimp.core.settings import structured
 from textsimp.core.text_form import reading_in_form
-from textsimp.core.writing import claimed
+from textsimp.core.writing import claimed, is_stream
 from textsimp.sources.text_folders import check_is_lines, check_is_pairs, check_is_text
 
 P = ParamSpec("P")
@@ -85,6 +85,16 @@ class Writes:
 
     is_folder: bool = False
     files: Callable[[Path, dict[str, Any]], list[Path]] = lambda path, given: [path]
+
+
+def _page_file(path: Path, given: dict[str, Any]) -> list[Path]:
+    if is_stream(path) or path.suffix.lower() in (".html", ".htm"):
+        return [path]
+    raise InputError(f"{path}: a page is written here; give a name that ends with .html")
+
+
+PAGE = Writes(files=_page_file)
+"""Mark of a page; a name of something else is refused, lest a page replaces a document."""
 
 
 class Commands(TyperGroup):

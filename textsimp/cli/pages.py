@@ -12,7 +12,7 @@ import typer
 from typer import Argument, Option
 
 from textsimp.cli.alignment import Dev, Model, System, Train
-from textsimp.cli.command import PAIRS_FILE, TEXT_FILE, AsJson, Reads, Writes, aligned, check_typed, command, note
+from textsimp.cli.command import PAGE, PAIRS_FILE, TEXT_FILE, AsJson, Reads, Writes, aligned, check_typed, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError, bad_input
@@ -38,9 +38,7 @@ def annotate(
         PAIRS_FILE,
     ],
     html: Annotated[
-        Path | None,
-        Option(help="Page to write: to annotate in, or to decide in where two annotators differ."),
-        Writes(),
+        Path | None, Option(help="Page to write: to annotate in, or to decide in where two annotators differ."), PAGE
     ] = None,
     suggestions: Annotated[
         Path | None, Option(help="The same pairs with links to suggest, of any aligner."), PAIRS_FILE
@@ -154,7 +152,7 @@ def _shown(value: Any) -> str:
 def review(
     hard: Annotated[Path, Argument(help="The hard text: docx, HTML, Markdown, PDF or plain text."), TEXT_FILE],
     easy: Annotated[Path, Argument(help="The easy text, in any of these forms."), TEXT_FILE],
-    page: Annotated[Path, Argument(help="Page to write (HTML); it needs no other file, no network."), Writes()],
+    page: Annotated[Path, Argument(help="Page to write (HTML); it needs no other file, no network."), PAGE],
     language: Language = DEFAULT_LANGUAGE,
     lines: Lines = DEFAULT_LINES,
 ) -> str:

