@@ -69,6 +69,7 @@ def test_a_text_keeps_its_paragraphs_lists_headings_and_tables(tmp_path: Path, t
         "One came.\n\n```python\nx = vast(y)\n    return  x\n```\nTwo left.\n\n~~~\nz\n~~~\n",
         "One came.\n\n```\n\nTwo left.\n",
         "```\na\n```b\n  c   d\n```\n",
+        "这是第一句话。这是第二句话。 这是第三句话。\n",
     ],
 )
 def test_lines_of_dashes_and_lists_keep_their_places(text: str) -> None:
@@ -216,6 +217,8 @@ def test_files_that_are_no_text(tmp_path: Path, model: Path, data: bytes, said: 
 
 def test_options_that_do_not_fit(tmp_path: Path, model: Path) -> None:
     path = write(tmp_path / "a.txt")
-    refused(run(path, "--model", model, "--n-best", 2), "--n-best 2", "--format")
+    refused(run(path, "--model", model, "--n-best", 2), "--n-best 2", "--suggestions", "--format")
+    for name, text in (("a.txt", TEXT), ("a.html", "<html><p>a"), ("a.md", TEXT)):
+        refused(run(write(tmp_path / name, text), tmp_path / "x.txt", "--lines", "foo"), "lines 'foo': unknown")
     for options in (["--format", "odt"], ["--device", "tpu"], ["--language", "xx"], ["--lines", "--language", "xx"]):
         refused(run(path, "--model", model, *options), f"'{options[-1]}'")

@@ -73,7 +73,7 @@ Form = Annotated[
         autocompletion=lambda: list(FORMATS),
     ),
 ]
-NBest = Annotated[int, Option(min=1, max=_MOST, help="Outputs of each sentence, for tsv and jsonl.")]
+NBest = Annotated[int, Option(min=1, max=_MOST, help="Outputs of each sentence, for tsv, jsonl and --suggestions.")]
 Strength = Annotated[
     str | None, Option(help="How far a language model goes: light, medium or strong.", show_default="the model's")
 ]
@@ -103,9 +103,7 @@ Suggestions = Annotated[
     PAGE,
 ]
 Accepted = Annotated[
-    Path | None,
-    Option(help="Write this text, which a page of suggestions saved, in the form of a docx or web page."),
-    TEXT_FILE,
+    Path | None, Option(help="Write this text, which a page of suggestions saved, as docx or web page."), TEXT_FILE
 ]
 
 
@@ -116,7 +114,8 @@ class SimplifyCommand(TyperCommand):
         """Parse `--lines` alone as `--lines sentences`."""
         spread: list[str] = []
         for number, argument in enumerate(args, 1):
-            alone = argument == "--lines" and (number == len(args) or args[number] not in LINES)
+            value = "".join(args[number : number + 1])
+            alone = argument == "--lines" and value not in LINES and (not value.isalnum() or Path(value).exists())
             spread += [argument, _ALONE] if alone else [argument]
         return super().parse_args(ctx, spread)
 
@@ -159,7 +158,7 @@ def simplify(
     With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
     """
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
-    _check_form(output, form, marked, 1 if suggestions else n_best)
+    _check_form(file, output, form, marked, 1 if suggestions else n_best)
     if accepted:
         check_typed(ctx, *_BESIDE_ACCEPTED)
         return _write_accepted(file, marked, output, form, accepted)
@@ -194,19 +193,20 @@ def simplify(
     return f"{', '.join(map(str, written))}: {sentences}, {sum(bool(item.alarms) for item in simplified)} with alarms"
 
 
-def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int) -> None:
+def _check_form(file: Path, output: Path, form: str, marked: MarkedText | None, n_best: int) -> None:
+    """`InputError` where the form cannot hold what is asked for; a warning of changes that a copy has accepted."""
     if n_best > 1 and form not in (TSV, JSONL):
-        raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
+        raise InputError(f"--n-best {n_best}: a text has one output a sentence; give --suggestions, or --format tsv")
     if form in (DOCX, HTML) and (marked is None or marked.form != form):
         raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
+    if form == DOCX and marked and marked.changes:
+        note(f"warning: {file}: {counted(marked.changes, 'tracked change')} accepted in the copy")
 
 
 def _write_accepted(file: Path, marked: MarkedText | None, output: Path, form: str, accepted: Path) -> str:
     """Write a text that a page of suggestions saved: the file with its paragraphs in place of the old ones."""
     if marked is None or form not in (DOCX, HTML):
-        raise InputError(
-            f"--accepted: {output} is no docx or web page, and {accepted} is the text; give a docx to write"
-        )
+        raise InputError(f"--accepted: {output} is no docx or web page; {accepted} is the text; give a docx to write")
     if (given := form_of(accepted)) in (DOCX, HTML):
         raise bad_input(accepted, None, f"is {given}, no plain text", "give the .txt that the page saved")
     blocks = {number: block for number, block in enumerate(marked.blocks) if block.text}
@@ -214,11 +214,9 @@ def _write_accepted(file: Path, marked: MarkedText | None, output: Path, form: s
     if len(lines) != len(blocks):
         what = f"{counted(len(lines), 'paragraph')} where {file} has {len(blocks)}"
         raise bad_input(accepted, None, what, "give the text that the page of this file saved")
-    texts = {}
-    for (number, block), line in zip(blocks.items(), lines, strict=True):
-        text = line.removeprefix("- ") if block.kind is Kind.ITEM else line
-        if text != block.text:
-            texts[number] = text
+    pairs = zip(blocks.items(), lines, strict=True)
+    rows = {number: line.removeprefix("- " * (block.kind is Kind.ITEM)) for (number, block), line in pairs}
+    texts = {number: row for number, row in rows.items() if row != blocks[number].text}
     with atomic_writes(output) as (written,):
         cast(TextIO, written).buffer.write(marked.with_texts(texts))
     return f"{output}: {counted(len(texts), 'paragraph')} changed"
@@ -237,19 +235,15 @@ def _check_language(language: str, model: Path | None, option: str) -> None:
 
 def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":
     """The parts of the text (of Markdown with its marks); `InputError` where it is empty or damaged."""
-    from textsimp.simplification.running_text import parts_of_blocks, parts_of_lines, parts_of_text
+    from textsimp.simplification.running_text import parts_of_blocks, parts_of_text
     from textsimp.sources.sentences import check_text
 
     load_language(language)
     if marked and marked.form != MARKDOWN:
         rows = []
         parts = parts_of_blocks(marked.blocks, language, lines)
-    elif lines == _ALONE:
-        rows = lines_of(read_plain(file))
-        parts = parts_of_lines(rows, language)
     else:
-        text = read_plain(file)
-        rows = lines_of(text)
+        rows = lines_of(text := read_plain(file))
         parts = parts_of_text(text, language, lines)
     for number, row in enumerate(rows, 1):
         check_text(file, number, " ".join(row.split()) or "-")
@@ -280,7 +274,8 @@ def _write(file: IO[str], form: str, simplified: "Sequence[SimplifiedPart]", mar
         file.write(joined([item.part for item in simplified], [item.text for item in simplified]))
     elif marked and form in (DOCX, HTML):
         blocks = groupby(simplified, lambda item: item.part.line)
-        texts = {number - 1: " ".join(item.text for item in items if item.text) for number, items in blocks}
+        rows = ((line - 1, "".join(one.part.before.lstrip("\n-") + one.text for one in own)) for line, own in blocks)
+        texts = {number: " ".join(row.split()) for number, row in rows}
         changed = {number: text for number, text in texts.items() if text != marked.blocks[number].text}
         cast(TextIO, file).buffer.write(marked.with_texts(changed))
     elif form == JSONL:

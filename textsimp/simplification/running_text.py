@@ -14,8 +14,8 @@ from textsimp.core.reading import lines_of
 from textsimp.metrics.readability import pronunciations
 from textsimp.sources.documents import Block
 from textsimp.sources.splitting.boundaries import split_running_text
-from textsimp.sources.splitting.language import common_words, load_language
-from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
+from textsimp.sources.splitting.language import Language, common_words, load_language
+from textsimp.sources.splitting.layout import Kind, Piece, are_sentences, is_rule, text_paragraphs
 
 LONGEST = 250  # words of a line that may be one sentence
 _FEWEST = 3  # words without a capital that tell a language
@@ -29,7 +29,7 @@ class Part:
 
     text: str  # with single spaces
     line: int  # where it begins in the text, from 1; of a docx or a web page the number of its paragraph
-    before: str  # what stands between it and the part before: a space, ends of lines, the marker of a list
+    before: str  # what stands between it and the part before: spaces, ends of lines, the marker of a list
     kept: str = ""  # why it is not simplified; empty for a sentence that is
     row: str = ""  # its line with all spaces, where they mean something: of a table, of code
 
@@ -42,7 +42,7 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
     """
     rules = load_language(language)
     rows = lines_of(text)
-    if lines == "sentences":
+    if are_sentences(lines):
         return parts_of_lines(rows, language) if text.strip() else []
     fenced = set(_fenced(rows))
     prose = "\n".join("" if number in fenced else row for number, row in enumerate(rows, 1))
@@ -52,17 +52,25 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
         before = "\n\n" if number else ""
         for piece in pieces:
             marker, rest = _marked(piece)
-            sentences = [rest] if piece.whole else split_running_text(rest, rules)
             stays = "no sentence" if piece.kind in (Kind.HEADING, Kind.ROW) else ""
-            for sentence in sentences:
+            for gap, sentence in [("", rest)] if piece.whole else _spaced(rest, rules):
                 kept = stays or reason_to_keep(sentence, language)
                 line = places.line(sentence)
                 row = rows[line - 1].rstrip()
                 is_row = piece.kind is Kind.ROW and " ".join(row.split()) == sentence
-                parts.append(Part(sentence, line, before + marker, kept, row if is_row else ""))
-                before, marker = " ", ""
+                parts.append(Part(sentence, line, before + marker + gap, kept, row if is_row else ""))
+                before = marker = ""
             before = "\n"
     return _with_lines(parts, rows, fenced)
+
+
+def _spaced(text: str, rules: Language) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a running text, each behind what stands before it: a space, or nothing as in Chinese."""
+    end = 0
+    for sentence in split_running_text(text, rules):
+        start = text.index(sentence, end)
+        yield text[end:start], sentence
+        end = start + len(sentence)
 
 
 def _fenced(rows: Sequence[str]) -> Iterator[int]:
@@ -106,16 +114,15 @@ def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
 
 def parts_of_blocks(blocks: Sequence[Block], language: str, lines: str) -> list[Part]:
     """Return the parts of a docx or a web page, as `parts_of_text`; `line` is the number of the block, from 1."""
-    rules = load_language(language)
+    rules, alone = load_language(language), are_sentences(lines)
     parts: list[Part] = []
     for number, block in enumerate(blocks, 1):
         goes_on = number > 1 and block.kind is blocks[number - 2].kind and block.kind in (Kind.ITEM, Kind.ROW)
         before = ("\n" if goes_on else "\n\n") * bool(parts) + "- " * (block.kind is Kind.ITEM)
-        whole = block.whole or lines == "sentences"
-        for sentence in [block.text] if whole else split_running_text(block.text, rules):
+        for gap, sentence in [("", block.text)] if block.whole or alone else _spaced(block.text, rules):
             kept = "no sentence" if block.whole else reason_to_keep(sentence, language)
-            parts.append(Part(sentence, number, before, kept))
-            before = " "
+            parts.append(Part(sentence, number, before + gap, kept))
+            before = ""
     return parts
 
 

@@ -22,7 +22,7 @@ from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.reading import decoded, opened, read_bytes, read_prose
 from textsimp.core.text_form import line_as_read, text_as_read
 from textsimp.sources.sentences import check_text
-from textsimp.sources.splitting.layout import Kind, Line, Piece
+from textsimp.sources.splitting.layout import Kind, Line, Piece, are_sentences
 
 DOCX, HTML, MARKDOWN, PDF = "docx", "html", "markdown", "pdf"
 ENDINGS = {".docx": DOCX, ".html": HTML, ".htm": HTML, ".md": MARKDOWN, ".markdown": MARKDOWN, ".pdf": PDF}
@@ -37,9 +37,8 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _UNPACKED = 1 << 28
 """Bytes of all parts of a docx."""
 _PAGE_NUMBER = re.compile(r"[ |–-]*(?:(?:page|seite|p[aá]gina) )?\d+(?: ?(?:/|of|von|de|di|sur) ?\d+)?[ |–-]*", re.I)
-_EDGE = 5
-"""Lines at most at the top, or bottom, of a page of a PDF that other pages have, too."""
-_NOTE = re.compile(r".*\^(?:\[.+\]|\(.+\))|.?[.,;:!?…\"'”’»]\^[\d *†‡§¶#,–-]+|\D?[.,;:!?…\"'”’»]\^[a-z]", re.I | re.S)
+_EDGE = 5  # lines at most at the top, or bottom, of a page of a PDF that other pages have, too
+_NOTE = re.compile(r"(?is).*\^[\[(].+[\])]|.?[.,;:!?…\"'”’»]\^(?:[\d *†‡§¶#,–-]+|(?<!\d.\^)[a-z])")
 """Two characters and, behind `^`, a superscript that is no part of a word; `1.^a` is one in Spanish."""
 _CELL = 25
 """Words that a cell of a table has at most; one with more is a paragraph."""
@@ -82,11 +81,12 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True)
 class MarkedText:
-    """A docx, HTML or Markdown file as blocks; `save` gives the bytes of the file as its elements now are."""
+    """A docx, HTML or Markdown file as blocks; `save` gives its bytes as they now are, after `changes`."""
 
     form: str
     blocks: Sequence[Block]
     save: Callable[[], bytes]
+    changes: int = 0
 
     def with_texts(self, texts: Mapping[int, str]) -> bytes:
         """Return the file with these texts in place of the blocks of these numbers, from 0; call it once.
@@ -141,8 +141,9 @@ def read_plain(path: Path) -> str:
 
 def pieces_of(blocks: Iterable[Block], lines: str) -> list[list[Piece]]:
     """Return blocks as `text_paragraphs` has those of a plain text: items of a list, and rows, are one paragraph."""
+    alone = are_sentences(lines)
     pieces = [
-        Piece(block.kind, (Line(text, block.kind, 0, len(text)),), block.whole or lines == "sentences")
+        Piece(block.kind, (Line(text, block.kind, 0, len(text)),), block.whole or alone)
         for block in blocks
         if (text := block.text)
     ]
@@ -209,8 +210,8 @@ def _docx(path: Path) -> MarkedText:
         if _NO_DOCX.search(archive.read("[Content_Types].xml")):
             raise bad_input(path, None, "a Word document with macros, or a template", "save it as .docx")
     document = docx.Document(io.BytesIO(data))
-    _accept_changes(document.element.body)
-    return MarkedText(DOCX, list(_docx_blocks(document.element.body, document)), partial(_saved_docx, data, document))
+    changes = _accept_changes(body := document.element.body)
+    return MarkedText(DOCX, list(_docx_blocks(body, document)), partial(_saved_docx, data, document), changes)
 
 
 def _saved_docx(data: bytes, document: Any) -> bytes:
@@ -226,10 +227,12 @@ def _saved_docx(data: bytes, document: Any) -> bytes:
     return saved.getvalue()
 
 
-def _accept_changes(body: Any) -> None:
-    """Take deletions out and insertions in; a paragraph whose end was deleted goes on in the next one."""
+def _accept_changes(body: Any) -> int:
+    """Take deletions out and insertions in, and count them; a paragraph whose end was deleted goes on in the next."""
+    number = len(body.xpath(".//w:ins | .//w:del | .//w:moveTo | .//w:moveFrom | .//w:rPrChange | .//w:pPrChange"))
     for gone in body.xpath(
         ".//w:del[not(parent::w:rPr)][not(parent::w:trPr)] | .//w:moveFrom[not(parent::w:rPr)] | .//w:tr[w:trPr/w:del]"
+        " | .//w:tbl[w:tr][not(w:tr[not(w:trPr/w:del)])]"
     ):
         gone.getparent().remove(gone)
     for ended in body.xpath(".//w:p[w:pPr/w:rPr/w:del or w:pPr/w:rPr/w:moveFrom]"):
@@ -245,6 +248,7 @@ def _accept_changes(body: Any) -> None:
         parent = inserted.getparent()
         place = parent.index(inserted)
         parent[place : place + 1] = list(inserted)
+    return number
 
 
 def _docx_blocks(element: Any, document: Any) -> Iterator[Block]:

@@ -84,12 +84,17 @@ class Piece(NamedTuple):
         return "".join(parts).removesuffix("\u00ad").rstrip()
 
 
-def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[list[Piece]]:
-    """Return the pieces of each paragraph of a text, in order; `InputError` where `lines` is none of `LINES`."""
+def are_sentences(lines: str) -> bool:
+    """Return whether each line is a sentence; `InputError` where `lines` is none of `LINES`."""
     if lines not in LINES:
         raise InputError(f"lines {lines!r}: unknown; there is {', '.join(LINES)}")
+    return lines == "sentences"
+
+
+def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[list[Piece]]:
+    """Return the pieces of each paragraph of a text, in order; `InputError` where `lines` is none of `LINES`."""
     blocks = list(_blocks(text))
-    if lines == "sentences":
+    if are_sentences(lines):
         return [[Piece(Kind.TEXT, (line,), whole=True) for line in block] for block in blocks]
     layout = _Layout(blocks, language, lines == "wrapped")
     return [paragraph for block in blocks for paragraph in layout.paragraphs(block)]
