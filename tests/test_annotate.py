@@ -37,9 +37,8 @@ from textsimp.core.text_form import reading_in_form
 
 
 def test_hostile_texts_are_shown_as_they_are_and_run_nothing(browser: Browser, tmp_path: Path) -> None:
-    pairs = [pair_from_json(row) for row in pair_rows()]
-    write_pairs(tmp_path / "a & <b>.jsonl", pairs)
     path = tmp_path / "a & <b>.jsonl"
+    write_pairs(path, [pair_from_json(row) for row in pair_rows()])
     with reading_in_form(True):  # line separators are spaces
         pairs = list(read_pairs(path))
     annotate(path, "--suggestions", path, "--html", tmp_path / "page.html")

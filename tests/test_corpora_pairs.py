@@ -77,11 +77,8 @@ def counts(*values: int) -> dict[str, int]:
 
 
 def test_phenomena() -> None:
-    assert [dict(phenomena(pair)) for pair in PAIRS] == [
-        counts(1, 0, 1, 1, 0, 1),
-        counts(0, 1, 0, 1, 0, 2),
-        counts(1, 0, 0, 0, 0, 4),
-    ]
+    wanted = [counts(1, 0, 1, 1, 0, 1), counts(0, 1, 0, 1, 0, 2), counts(1, 0, 0, 0, 0, 4)]
+    assert [dict(phenomena(pair)) for pair in PAIRS] == wanted
     fusion = DocumentPair("p", "toy", "g", EASIER, EASIEST, (Link(0, 0, P), Link(0, 1, P), Link(1, 0, P)))
     assert dict(phenomena(fusion)) == counts(0, 0, 0, 0, 1, 3)
     chain = DocumentPair("p", "toy", "g", ORIGINAL, EASIER, tuple(Link(k, j, P) for k in range(3) for j in (k, k + 1)))

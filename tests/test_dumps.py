@@ -48,10 +48,8 @@ def test_extraction(tmp_path: Path) -> None:
         assert (pair.corpus, pair.complex.level, pair.simple.level, pair.alignments) == ("wiki", 1, 0, None)
         assert pair.simple.paragraphs == ((f"{title} is the topic of this article.", "It says few things about it."),)
         assert pair.complex.sentences[0] == f"{title} of English is the topic of this article."
-    assert report["pages"] == {
-        "complex": {"read": 10, "article": 8, "unlinked": 2},
-        "simple": {"read": 9, "article": 8, "disambiguation": 1},
-    }
+    simple = {"read": 9, "article": 8, "disambiguation": 1}
+    assert report["pages"] == {"complex": {"read": 10, "article": 8, "unlinked": 2}, "simple": simple}
     assert report["pairing"] == {"wikidata": {"links": 8, "pairs": 8}}
     assert report["extraction"]["pairs"] == {"kept": 8, "kept, with one simple sentence": 0}
     assert report["extraction"]["simple sentences"] == {"kept": 16}
@@ -128,11 +126,7 @@ BAD: dict[str, tuple[Callable[[DumpFiles], DumpFiles], dict, str]] = {
     "no items": (lambda files: replace(files, items=None), {}, "needs the wb_items_per_site dump"),
     "XML for SQL": (lambda files: replace(files, items=files.simple[0]), {}, "is no whole SQL dump"),
     "SQL for XML": (lambda files: replace(files, simple=(files.items,)), {}, "is not well-formed XML"),
-    "the other wiki": (
-        lambda files: replace(files, simple=files.complex),
-        {},
-        "is a dump of 'enwiki', not 'simplewiki'",
-    ),
+    "another wiki": (lambda files: replace(files, simple=files.complex), {}, "is a dump of 'enwiki', not 'simplewiki'"),
     "an absent dump": (lambda files: replace(files, simple=(Path("absent.xml"),)), {}, "absent.xml: no such file"),
     "no common title": (lambda files: files, {"pairing": "title"}, "have no article pair by title"),
     "no sentence": (lambda files: files, {"min_tokens": 100}, "every article pair is dropped"),

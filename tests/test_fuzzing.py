@@ -158,10 +158,8 @@ def test_an_output_that_is_torn_by_a_kill_is_found(tmp_path: Path, monkeypatch: 
 def test_command_lines_are_told_apart() -> None:
     assert command_of(["human", "export", "out", "--count", "2"])[1] == ["out", "--count", "2"]
     reads, writes = files_of("score --complex a --output b c --reference d".split())
-    assert (reads, writes) == (
-        {"complex_file": [Path("a")], "output": [Path("b"), Path("c")], "reference": [Path("d")]},
-        [],
-    )
+    assert reads == {"complex_file": [Path("a")], "output": [Path("b"), Path("c")], "reference": [Path("d")]}
+    assert writes == []
 
 
 def test_damaged_inputs_end_in_a_result_or_one_line() -> None:

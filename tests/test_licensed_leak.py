@@ -213,11 +213,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory, given: Path) -> Path:
 
 @pytest.mark.parametrize("name", DAMAGES)
 def test_no_error_quotes_a_sentence(
-    finished: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    name: str,
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str
 ) -> None:
     damage, command = DAMAGES[name]
     folder = shutil.copytree(finished, tmp_path / "copy")

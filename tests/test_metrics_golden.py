@@ -86,17 +86,11 @@ def turk(mirror: Path) -> tuple[list[str], list[list[str]]]:
 def test_released_outputs(row: dict[str, str], mirror: Path, turk: tuple[list[str], list[list[str]]]) -> None:
     sources, references = turk
     outputs = read_lines(mirror / row["output"])
-    sentences, corpus, legacy = (
-        sari(sources, outputs, references, recipe)
-        for recipe in (sentence_recipe(), corpus_recipe(), corpus_recipe(legacy=True))
-    )
+    recipes = sentence_recipe(), corpus_recipe(), corpus_recipe(legacy=True)
+    sentences, corpus, legacy = (sari(sources, outputs, references, recipe) for recipe in recipes)
     grade = fk_statistics(outputs)
-    found = {
-        "sari": sentences.value,
-        **sentences.parts,
-        "fk": grade.score().value,
-        "fkgl": fkgl_statistics(outputs).score().value,
-    }
+    found = {"sari": sentences.value, **sentences.parts}
+    found |= {"fk": grade.score().value, "fkgl": fkgl_statistics(outputs).score().value}
     found |= dict(zip(("sentences", "words", "syllables"), grade.counts.sum(0).tolist(), strict=True))
     found |= {"corpus_sari": corpus.value, **{f"corpus_{name}": value for name, value in corpus.parts.items()}}
     found |= {"corpus_legacy": legacy.value, "bleu": bleu_statistics(outputs, references).score().value}

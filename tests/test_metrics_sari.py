@@ -29,11 +29,8 @@ def _lines(generator: random.Random, number: int, shortest: int = 0) -> list[str
 
 def _corpus(seed: int, number: int = 12, references: int = 3) -> tuple[list[str], list[str], list[list[str]]]:
     generator = random.Random(seed)
-    return (
-        _lines(generator, number, 1),
-        _lines(generator, number),
-        [_lines(generator, number) for _ in range(references)],
-    )
+    sources = _lines(generator, number, 1)
+    return sources, _lines(generator, number), [_lines(generator, number) for _ in range(references)]
 
 
 def _ngrams(

@@ -13,11 +13,7 @@ from textsimp.core.reading import read_json
 from textsimp.core.results import Resampling, Results, as_printed
 from textsimp.core.writing import write_json, write_lines
 from textsimp.evaluation.released import TABLES, PrintedTable, PrintedTestSet, read_table, score_printed
-from textsimp.evaluation.simplification import (
-    EvaluationConfig,
-    evaluate_simplification,
-    read_test_sets,
-)
+from textsimp.evaluation.simplification import EvaluationConfig, evaluate_simplification, read_test_sets
 from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, output_shares
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics

@@ -101,11 +101,8 @@ def test_a_table_of_groups(files: Path) -> None:
     done("convert", "found.jsonl", "out.tsv", "--join", "group")
     header, *rows = [line.split("\t") for line in Path("out.tsv").read_text().splitlines()]
     assert header == ["pair", "label", "complex_indexes", "simple_indexes", "complex", "simple", "score"]
-    assert [(row[2], row[3], row[6]) for row in rows] == [
-        ("0", "0", "0.9000"),
-        ("1 2", "1", "0.5000"),
-        ("4", "2 3", "0.6000"),
-    ]
+    wanted = [("0", "0", "0.9000"), ("1 2", "1", "0.5000"), ("4", "2 3", "0.6000")]
+    assert [(row[2], row[3], row[6]) for row in rows] == wanted
 
 
 def test_a_table_comes_back_whatever_its_order(files: Path) -> None:

@@ -38,12 +38,9 @@ def rows(path: Path) -> list[dict]:
 def test_files_agree_and_no_sentence_of_dev_or_test_is_trained_on(tmp_path: Path) -> None:
     found, out = built(tmp_path, PAIRS), tmp_path / "out"
     for split, of_split in found.items():
-        for side in ("complex", "simple"):
+        for side in SIDES:
             assert (out / f"{split}.{side}").read_text().splitlines() == [row[side] for row in of_split] != []
-    sentences = {
-        split: {comparable(row[side]) for row in of_split for side in ("complex", "simple")}
-        for split, of_split in found.items()
-    }
+    sentences = {split: {comparable(row[side]) for row in rows for side in SIDES} for split, rows in found.items()}
     assert not any(sentences[a] & sentences[b] for a, b in (("train", "dev"), ("train", "test"), ("dev", "test")))
     articles = {split: {row["pair"] for row in of_split} for split, of_split in found.items()}
     assert not articles["train"] & (articles["dev"] | articles["test"])
@@ -93,9 +90,8 @@ def test_versions_of_an_article_stay_together_whatever_their_groups(tmp_path: Pa
 def test_joins_and_labels(tmp_path: Path, join: str) -> None:
     everything = built(tmp_path, PAIRS, "--join", join, "--filters", "none")
     key = "simple_indexes" if join == "group" else "simple_index"
-    assert {tuple(row) for row in everything["train"]} == {
-        ("pair", "label", "complex_indexes", key, "complex", "simple", "score")
-    }
+    columns = ("pair", "label", "complex_indexes", key, "complex", "simple", "score")
+    assert {tuple(row) for row in everything["train"]} == {columns}
     links = [link for pair in PAIRS for link in pair.alignments or ()]
     assert (len(rows(tmp_path / "out" / "pairs.jsonl")) < len(links)) == (join != "link")
     aligned = built(tmp_path, PAIRS, "--join", join, "--filters", "none", "--label", "aligned")

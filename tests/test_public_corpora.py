@@ -175,10 +175,8 @@ def test_gold_paragraphs_merged_and_original(tmp_path: Path) -> None:
     second = "# Title\nTrees\n# Paragraph\nAdv: Oaks are wide.\nInt: Oaks spread.\nEle: An oak spreads.\n"
     (tmp_path / "onestop_qa" / "trees.txt").write_text(second)
     gold = read_paragraph_gold(tmp_path, "onestop", ParagraphGoldConfig(share=0.8, dev=1, seed=1))
-    assert {name: {split: len(pairs) for split, pairs in parts.items()} for name, parts in gold.items()} == {
-        "merged": {"dev": 3, "test": 3},
-        "original": {"dev": 3, "test": 3},
-    }
+    sizes = {name: {split: len(pairs) for split, pairs in parts.items()} for name, parts in gold.items()}
+    assert sizes == dict.fromkeys(("merged", "original"), {"dev": 3, "test": 3})
     both = {name: {one.pair.group for pairs in parts.values() for one in pairs} for name, parts in gold.items()}
     assert both == {"merged": {"otters", "trees"}, "original": {"Two-animals", "Trees"}}
     with pytest.raises(InputError, match=r"corpus\.onestop\.paragraphs\.dev: 2 of 2 articles"):

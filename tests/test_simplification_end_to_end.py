@@ -193,11 +193,7 @@ def test_what_was_made_for_other_data_is_refused(tmp_path: Path, bert: str) -> N
     [
         ("transformer_rand.normalise", "between", "normalise: 'between' is none of after, before"),
         ("transformer_rand.freeze_encoder", True, "freeze_encoder: an encoder that starts at random"),
-        (
-            "transformer_rand.kind",
-            "smt",
-            "transformer_rand.kind: 'smt' is none of transformer, lstm, rerank",
-        ),
+        ("transformer_rand.kind", "smt", "transformer_rand.kind: 'smt' is none of transformer, lstm, rerank"),
         ("editnts.selection", "bleu", "selection: 'bleu' is none of sari, loss"),
         ("phrase_based.tuning_metric", "wer", "tuning_metric: 'wer' is none of bleu, sari, sari_sentence"),
         ("paraphrase.tuner", "mira", "tuner: 'mira' is none of pro, mert"),

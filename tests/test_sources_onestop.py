@@ -61,10 +61,8 @@ def test_all_pairs_of_levels(tmp_path: Path) -> None:
     assert [pair.id for pair in corpus.pairs] == ["Two-animals.0-1", "Two-animals.0-2", "Two-animals.1-2"]
     assert {(pair.corpus, pair.group, pair.alignments) for pair in corpus.pairs} == {("onestop", "Two-animals", None)}
     first, last = corpus.pairs[0], corpus.pairs[-1]
-    assert first.complex.paragraphs == (
-        ("Otters, which are mammals, swim rapidly.", "They devour fish."),
-        ("Beavers construct dams.",),
-    )
+    otters = ("Otters, which are mammals, swim rapidly.", "They devour fish.")
+    assert first.complex.paragraphs == (otters, ("Beavers construct dams.",))
     assert (first.complex.level, first.simple.level) == (0, 1)
     assert last.complex.paragraphs == (("Otters swim fast.",), ("They eat fish.",), ("Beavers build dams.",))
     assert last.simple.paragraphs == (("Otters swim.", "They eat fish."), ("Beavers build dams.",))

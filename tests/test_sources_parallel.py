@@ -120,10 +120,8 @@ def test_wikilarge_from_its_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path.parent.mkdir()
     path.write_bytes(wikilarge(["Otters swim .", "Owls fly ."], ["Otters move .", "Owls fly ."]))
     corpus = read_wikilarge(tmp_path)
-    assert [(pair.complex, pair.simple) for pair in corpus.pairs] == [
-        ("Otters swim .", "Otters move ."),
-        ("Owls fly .", "Owls fly ."),
-    ]
+    wanted = [("Otters swim .", "Otters move ."), ("Owls fly .", "Owls fly .")]
+    assert [(pair.complex, pair.simple) for pair in corpus.pairs] == wanted
     with monkeypatch.context() as patch, pytest.raises(InputError, match=r"bz2: no other\.src in it"):
         patch.setattr(parallel, "_MEMBER", "other.{side}")
         read_wikilarge(tmp_path)

@@ -40,11 +40,8 @@ def test_reads_paragraphs_and_links(tmp_path: Path) -> None:
     text = read(tmp_path, GOOD)
     assert (text.slug, text.title) == ("boat", "A boat")
     assert [len(paragraph) for paragraph in text.parts[0].paragraphs] == [2, 1]
-    assert text.parts[1].links == [
-        Link(0, 0, AlignmentLabel.PARTIAL),
-        Link(1, 0, AlignmentLabel.PARTIAL),
-        Link(1, 1, AlignmentLabel.ALIGNED),
-    ]
+    links = [Link(0, 0, AlignmentLabel.PARTIAL), Link(1, 0, AlignmentLabel.PARTIAL), Link(1, 1, AlignmentLabel.ALIGNED)]
+    assert text.parts[1].links == links
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """InferSent, ESIM and logistic regression: what they see, what they learn, their files."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -228,11 +228,7 @@ def test_infersent_features_by_hand() -> None:
     assert found.tolist() == [[1, -2, 3, 5, 2, 7, 3, -10]]
 
 
-MAKERS: dict[str, Callable[[], TrainedSimilarity]] = {
-    "logistic": LogisticRegression,
-    "infersent": infersent,
-    "esim": esim,
-}
+MAKERS = {"logistic": LogisticRegression, "infersent": infersent, "esim": esim}
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,7 @@ LITERAL = TransitionConfig(8, "tanh", max_distance=0, distance_scale=1.0, null_d
 
 
 def equation_3(now: int, before: int) -> list[float]:
-    return [
-        abs(now - before),
-        float(now == 0 and before != 0),
-        float(now != 0 and before == 0),
-        float(now == 0 and before == 0),
-    ]
+    return [abs(now - before), *map(float, (now == 0 != before, now != 0 == before, now == 0 == before))]
 
 
 @pytest.mark.parametrize("states", [1, 2, 7])

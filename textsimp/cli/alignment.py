@@ -256,10 +256,8 @@ def evaluate_alignment(
 
     if predictions is not None:
         system = against if against in _systems("") else None  # which then has the options of systems
-        refused = {"system", "save"} if system else {"system", *_OF_SYSTEMS}
-        check_typed(
-            context, context.params.keys() - refused, "--predictions: no --system is run; leave its options out"
-        )
+        allowed = context.params.keys() - ({"system", "save"} if system else {"system", *_OF_SYSTEMS})
+        check_typed(context, allowed, "--predictions: no --system is run; leave its options out")
     spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
     results, pairs, found = evaluate_file(gold, spec, resampling_of(samples, seed), predictions, against)
     if html is not None:

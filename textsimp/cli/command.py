@@ -224,8 +224,9 @@ def _check(inputs: Sequence[tuple[Reads, Path]]) -> None:
         if path == STANDARD_INPUT or not (path.is_file() or path.is_dir()):
             stream = str(STANDARD_INPUT) if path in (STANDARD_INPUT, *_STANDARD_INPUTS) else os.path.realpath(path)
             if stream in seen and stream != os.devnull:
-                what = "given twice, but a stream can be read once"
-                raise bad_input(path, None, what, "save it to a file, and give that")
+                raise bad_input(
+                    path, None, "given twice, but a stream can be read once", "save it to a file, and give that"
+                )
             seen.add(stream)
         if mark.check:
             mark.check(path)
@@ -323,10 +324,5 @@ def p_text(p: float | None, samples: int) -> str:
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     """Rows of cells as lines of text; the first `left` columns are left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if column < left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    forms = [f"{'<' if column < left else '>'}{width}" for column, width in enumerate(widths)]
+    return ["  ".join(map(format, row, forms)).rstrip() for row in rows]

@@ -82,15 +82,10 @@ def corpus(
     """Build a training corpus of texts or document pairs; the default aligner aligns those without links."""
     names = _filters(chosen, label, exclude_levels)
     check_choice("--join", join, JOINS)
-    config = replace(
-        from_conf("corpus.sample_news.build", BuildConfig),
-        join=cast(Any, join),
-        filters=cast(Any, names),
-        excluded_levels=exclude_levels.split(",") if exclude_levels else [],
-        dev_fraction=dev_share,
-        test_fraction=test_share,
-        seed=seed,
-    )
+    config = from_conf("corpus.sample_news.build", BuildConfig)
+    levels = exclude_levels.split(",") if exclude_levels else []
+    config = replace(config, join=cast(Any, join), filters=cast(Any, names), excluded_levels=levels)
+    config = replace(config, dev_fraction=dev_share, test_fraction=test_share, seed=seed)
     texts = texts_of(inputs, skip_unmatched, language, lines)
     from textsimp.corpora import own  # sacrebleu and scipy are slow to import
 

@@ -92,19 +92,15 @@ def export(
 
 
 def _drawn(
-    kind: str,
-    complex_file: Path | None,
-    output: list[str] | None,
-    links: list[str] | None,
-    numbers: tuple[int, int, int],
+    kind: str, complex_: Path | None, output: list[str] | None, links: list[str] | None, numbers: tuple[int, int, int]
 ) -> "Study":
     """Return a study of another kind than a crowd's; `numbers` are sentences, seed and raters."""
     from textsimp.extras.human.drawing import draw_links, draw_study
 
-    if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
+    if (complex_ is None) == (links is None) or (output is None) != (complex_ is None):
         raise InputError("--complex with --output, or --links: give one of the two")
-    if complex_file is not None:
-        return draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
+    if complex_ is not None:
+        return draw_study(complex_, named_files("--output", output or []), *numbers, kind)
     return draw_links(named_files("--links", links or []), *numbers, kind)
 
 

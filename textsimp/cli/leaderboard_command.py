@@ -1,5 +1,6 @@
 """The command `textsimp leaderboard`, and the public releases, in a folder, a mirror or a cache."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -72,7 +73,7 @@ def leaderboard(
         check_choice("--form", form, (RELEASED, TREEBANK))
     board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
     submissions, form = _named(output, name), form or board.test_set(test_set).form
-    resampling, pairs = resampling_of(samples, seed), _pairs(system_labels(board, test_set, submissions))
+    resampling, pairs = resampling_of(samples, seed), math.comb(len(system_labels(board, test_set, submissions)), 2)
     if pairs >= board.alpha * (resampling.samples + 1):  # the smallest p, corrected
         few = f"--samples {resampling.samples}: too few to tell {pairs} pairs apart"
         raise InputError(f"{few}; give {int(pairs / board.alpha)} at least")
@@ -102,11 +103,8 @@ def leaderboard_text(
     lines.append(f"kinds of rewriting: {results.signatures['rewriting']}")
     if draw := results.resampling:
         lines.append(f"intervals of scores and ranks: 95 percent, {draw.samples} resamples, seed {draw.seed}")
-    return [
-        *lines,
-        f"beats, loses: p below {board.alpha} by paired bootstrap and approximate randomisation, each corrected for "
-        f"{_pairs(labels)} pairs (Holm)",
-    ]
+    tests = f"p below {board.alpha} by paired bootstrap and approximate randomisation"
+    return [*lines, f"beats, loses: {tests}, each corrected for {math.comb(len(labels), 2)} pairs (Holm)"]
 
 
 def system_labels(board: "LeaderboardConfig", test_set: str, submissions: Mapping[str, Path]) -> dict[str, str]:
@@ -114,15 +112,10 @@ def system_labels(board: "LeaderboardConfig", test_set: str, submissions: Mappin
     from textsimp.metrics.registry import IDENTITY
 
     origins = {IDENTITY: ("Complex (input)", "identity"), **{key: (key, "yours") for key in submissions}}
-    origins |= {
-        key: (system.name, system.trained_on or system.paper) for key, system in board.made_for(test_set).items()
-    }
+    for key, system in board.made_for(test_set).items():
+        origins[key] = (system.name, system.trained_on or system.paper)
     number = Counter(name for name, _ in origins.values())
     return {key: f"{name} ({origin})" if number[name] > 1 else name for key, (name, origin) in origins.items()}
-
-
-def _pairs(labels: Mapping[str, str]) -> int:
-    return len(labels) * (len(labels) - 1) // 2
 
 
 def _named(outputs: Sequence[Path], names: Sequence[str] | None) -> dict[str, Path]:

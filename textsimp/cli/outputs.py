@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, TextIO, cast
+from typing import IO, Any, Self, TextIO, cast
 
 from textsimp.core.errors import InputError, check_choice
 from textsimp.core.reading import quoted
@@ -91,9 +91,7 @@ class Target:
     labels: Counter[AlignmentLabel] = field(default_factory=Counter)
 
     @classmethod
-    def chosen(
-        cls, output: Path, form: str | None, join: str, page: Path | None, least: float | None = None
-    ) -> "Target":
+    def chosen(cls, output: Path, form: str | None, join: str, page: Path | None, least: float | None = None) -> Self:
         """As the command line says; `InputError` for what cannot be written, ImportError for what needs an extra."""
         check_choice("--join", join, JOINS)
         target = cls(output, form_by_name(output, form, _ENDINGS, FORMATS), join, page, least)

@@ -50,10 +50,7 @@ LEAST_LINES = 10
 """Lines without which a test says nothing."""
 _MOST_RECIPES = 10
 """Recipes of a printed number that are named."""
-_BESIDE_PRINTED = (
-    *("files", "complex_file", "output", "reference", "test_set", "mirror", "releases"),
-    *("printed", "as_json", "raw", "quiet"),
-)
+_BESIDE_PRINTED = "files complex_file output reference test_set mirror releases printed as_json raw quiet".split()
 """Parameters that may be typed beside a printed number."""
 _HEADER = ("metric", "output", "score", "95% interval")
 
@@ -155,7 +152,8 @@ def score(
     drawn, texts = resampling_of(samples, seed), (form, language, missing_references)
     results, scored = _scored(complex_, outputs, references, metric or (), against, drawn, options, texts)
     if pages:
-        _write_pages(html, markdown, results, scored, test_set or complex_.name, [complex_, *outputs, *references])
+        files = [complex_, *outputs, *references]
+        _write_pages((html, markdown), results, scored, test_set or complex_.name, files)
     typer.echo(results.to_json() if as_json else "\n".join([*aligned(_rows(results), 2), "", *_notes(results)]))
     for warning in _warnings(results):
         note(warning)
@@ -186,20 +184,16 @@ def _print_recipes(
 
 
 def _sides(
-    test_set: str | None,
-    complex_file: Path | None,
-    references: Sequence[Path],
-    mirror: str | None,
-    releases: Path | None,
+    test_set: str | None, complex_: Path | None, references: Sequence[Path], mirror: str | None, releases: Path | None
 ) -> tuple[Path, Sequence[Path], str | None]:
     """Return the sentences and the references, those of a test set with the form that it brings texts to."""
     if test_set is None:
-        if complex_file is None:
+        if complex_ is None:
             raise InputError("--complex: no file given; name it, or a test set with --test-set")
-        return complex_file, references, None
+        return complex_, references, None
     from textsimp.evaluation.leaderboard import LeaderboardConfig
 
-    if complex_file is not None or references:
+    if complex_ is not None or references:
         raise InputError(f"--test-set {test_set}: brings its own sentences; leave --complex and --reference out")
     board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
     return *files_of_test_set(board, test_set, mirror, releases), board.test_set(test_set).form
@@ -248,14 +242,9 @@ def _scored(
 
 
 def _write_pages(
-    html: Path | None,
-    markdown: Path | None,
-    results: Results,
-    scored: "FileStatistics",
-    test_set: str,
-    files: Sequence[Path],
+    paths: Sequence[Path | None], results: Results, scored: "FileStatistics", test_set: str, files: Sequence[Path]
 ) -> None:
-    """Write the table, and the sentences where the outputs differ most, as web page and as Markdown."""
+    """Write the table, and the sentences where the outputs differ most, as web page and as Markdown, into `paths`."""
     from textsimp.metrics.tokens import in_form
     from textsimp.reporting.score_page import differences, score_markdown, score_page
 
@@ -270,9 +259,9 @@ def _write_pages(
     elif len(systems) > 1:
         scores = {name: row[metric].per_segment()[:, 0] for name, row in systems.items()}
         found = differences(scores, lines, outputs, references, not scored.language.doubt)
-    pages = {html: score_page, markdown: score_markdown}
-    with atomic_writes(*(path for path in pages if path)) as written:
-        for file, page in zip(written, (page for path, page in pages.items() if path), strict=True):
+    pages = {path: page for path, page in zip(paths, (score_page, score_markdown), strict=True) if path}
+    with atomic_writes(*pages) as written:
+        for file, page in zip(written, pages.values(), strict=True):
             file.write(page(title, metric, rows, notes, found))
 
 

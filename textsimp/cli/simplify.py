@@ -239,12 +239,11 @@ def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> 
     from textsimp.sources.sentences import check_text
 
     load_language(language)
-    if marked and marked.form != MARKDOWN:
-        rows = []
-        parts = parts_of_blocks(marked.blocks, language, lines)
-    else:
+    if marked is None or marked.form == MARKDOWN:
         rows = lines_of(text := read_plain(file))
         parts = parts_of_text(text, language, lines)
+    else:
+        rows, parts = [], parts_of_blocks(marked.blocks, language, lines)
     for number, row in enumerate(rows, 1):
         check_text(file, number, " ".join(row.split()) or "-")
     if not any(part.text for part in parts):

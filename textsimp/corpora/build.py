@@ -166,10 +166,7 @@ class HeldOut(NamedTuple):
 
 
 def build(
-    config: BuildConfig,
-    alignments: Path,
-    raw: Path,
-    similarity: filters.Similarity = filters.lexical_similarity,
+    config: BuildConfig, alignments: Path, raw: Path, similarity: filters.Similarity = filters.lexical_similarity
 ) -> Corpora:
     """Build the training sets and the test sets.
 

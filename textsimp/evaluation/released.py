@@ -31,17 +31,15 @@ COUNTS = "table"
 COLUMNS = {"sari": "sari", "add": "sari.add", "keep": "sari.keep", "del": "sari.del", "fk": "fk", "len": "len"}
 """The measures by the columns of the printed table."""
 _UNTRAINED = {"Complex (input)": IDENTITY, "Simple (reference)": REFERENCE}
-_FILES = {
-    "LSTM": "lstm",
-    "Transformer_rand": "transformer_random",
-    "EditNTS": "editnts",
-    "Transformer_bert": "transformer_bert",
-}
+_FILES = {name: name.lower() for name in ("LSTM", "EditNTS", "Transformer_bert")}
+_FILES["Transformer_rand"] = "transformer_random"
 """What the names of the released files begin with, by the name of the simplifier in the tables."""
 _TRAINING_SETS = {"wikilarge": OLD, "newsela_old": OLD, "wiki_auto": NEW, "newsela_auto": NEW}
 _PARTS = {OLD: "old_train", NEW: "new_train"}
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,9})?")
 _ZHANG = "zhang2017_newsela_outputs"
+_TURK = "turk/test.8turkers.tok"
+_TURK_REFERENCES = tuple(f"{_TURK}.turk.{number}" for number in range(8))
 
 
 @dataclass(frozen=True)
@@ -74,14 +72,7 @@ TABLES = {
     "jiang2020": PrintedTable(
         "wiki",
         "simplification_turk.csv",
-        {
-            "turk": PrintedTestSet(
-                "turk",
-                "jiang2020_outputs/{}.txt",
-                "turk/test.8turkers.tok.norm",
-                tuple(f"turk/test.8turkers.tok.turk.{number}" for number in range(8)),
-            )
-        },
+        {"turk": PrintedTestSet("turk", "jiang2020_outputs/{}.txt", f"{_TURK}.norm", _TURK_REFERENCES)},
     ),
     "jiang2020_newsela": PrintedTable(
         "newsela",
@@ -137,9 +128,8 @@ def score_release(
     if name in TABLES:
         return score_printed(TABLES[name], raw, published, config)
     if name == "leaderboard":
-        return released_leaderboard(
-            raw, submissions, section("leaderboard", LeaderboardConfig), config.max_tokens, resampling
-        )
+        board = section("leaderboard", LeaderboardConfig)
+        return released_leaderboard(raw, submissions, board, config.max_tokens, resampling)
     raise InputError(f"published experiment {name!r}: unknown; there is {', '.join((*TABLES, 'leaderboard'))}")
 
 
@@ -178,12 +168,7 @@ def score_printed(table: PrintedTable, raw: Path, published: Path, config: Evalu
 
 
 def _statistics(
-    results: Results,
-    scope: str,
-    described: PrintedTestSet,
-    rows: Sequence[PrintedRow],
-    raw: Path,
-    config: EvaluationConfig,
+    results: Results, scope: str, described: PrintedTestSet, rows: list[PrintedRow], raw: Path, config: EvaluationConfig
 ) -> dict[str, Statistics]:
     """Return the statistics of the outputs by system; write the number of sentences, and scores of the references."""
     files = {row.system: raw / described.outputs.format(row.file) for row in rows if row.file}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned
 from textsimp.core.records import ALIGNMENTS, NEW, SIDES, DocumentPair, Link, read_pairs
-from textsimp.core.results import Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Contrast, Resampling, Results
 from textsimp.core.settings import Positive
 from textsimp.evaluation.simplification import EvaluationSet, add_signatures, read_outputs, read_test_sets
 from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics, system_name
@@ -79,11 +79,7 @@ class Plan:
     @property
     def new_and_old(self) -> list[tuple[str, str]]:
         """The systems trained on `NEW`, each with its counterparts."""
-        return [
-            (system_name(NEW, simplifier), system_name(training_set, simplifier))
-            for training_set in self.others
-            for simplifier in self.simplifiers
-        ]
+        return [(system_name(NEW, one), system_name(other, one)) for other in self.others for one in self.simplifiers]
 
 
 @dataclass(frozen=True)
@@ -135,12 +131,8 @@ def add_agreement(results: Results, folder: Path, resampling: Resampling) -> Non
     for half, name in LABELLED.items():
         labelled = [unit for unit in read_labelled(folder / name) if unit.half == half]
         statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled]).classes)
-        numbers: dict[str, Estimate | float] = {
-            "accuracy": resample([{"": statistics}], resampling)[0][""].estimates()[0],
-            "kappa": kappa,
-            "units": len(labelled),
-        }
-        results.put(f"labelled.{half}", "classifier", numbers)
+        accuracy = resample([{"": statistics}], resampling)[0][""].estimates()[0]
+        results.put(f"labelled.{half}", "classifier", {"accuracy": accuracy, "kappa": kappa, "units": len(labelled)})
 
 
 def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:

@@ -115,12 +115,10 @@ def read_outputs(
 
     Raises: as `read_output`.
     """
-    return {IDENTITY: test.complex} | {
-        system_name(training_set, simplifier): read_output(
-            folder / training_set / simplifier / f"{test.name}.txt", test
-        )
-        for training_set, simplifier in product(training_sets, simplifiers)
-    }
+    lines: dict[str, Sequence[str]] = {IDENTITY: test.complex}
+    for names in product(training_sets, simplifiers):
+        lines[system_name(*names)] = read_output(folder.joinpath(*names, f"{test.name}.txt"), test)
+    return lines
 
 
 def output_statistics(test: EvaluationSet, output: Sequence[str], config: EvaluationConfig) -> Statistics:

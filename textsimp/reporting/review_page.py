@@ -53,11 +53,7 @@ class Point:
 
 
 def review_page(
-    names: Sequence[str],
-    pair: DocumentPair,
-    language: str,
-    notices: Sequence[str],
-    facts: Sequence[tuple[str, ...]],
+    names: Sequence[str], pair: DocumentPair, language: str, notices: Sequence[str], facts: Sequence[tuple[str, ...]]
 ) -> tuple[str, Sequence[Point]]:
     """Return the page of an aligned pair, both texts side by side, and what was left out, added and changed in it.
 

@@ -8,14 +8,7 @@ from typing import NamedTuple
 
 from textsimp.core.errors import InputError
 from textsimp.simplification.checks import LANGUAGE, OutputCheck, check_outputs
-from textsimp.simplification.interface import (
-    LLM,
-    Hypothesis,
-    Runtime,
-    TrainedSimplifier,
-    out_of_memory,
-    shipped_folder,
-)
+from textsimp.simplification.interface import LLM, Hypothesis, Runtime, TrainedSimplifier, out_of_memory, shipped_folder
 from textsimp.simplification.running_text import Part
 from textsimp.simplification.simplifiers import load_simplifier_folder
 

@@ -142,11 +142,8 @@ def read_plain(path: Path) -> str:
 def pieces_of(blocks: Iterable[Block], lines: str) -> list[list[Piece]]:
     """Return blocks as `text_paragraphs` has those of a plain text: items of a list, and rows, are one paragraph."""
     alone = are_sentences(lines)
-    pieces = [
-        Piece(block.kind, (Line(text, block.kind, 0, len(text)),), block.whole or alone)
-        for block in blocks
-        if (text := block.text)
-    ]
+    shown = [(block, text) for block in blocks if (text := block.text)]
+    pieces = [Piece(block.kind, (Line(text, block.kind, 0, len(text)),), block.whole or alone) for block, text in shown]
     together = (Kind.ITEM, Kind.ROW)
     runs = groupby(enumerate(pieces), lambda item: item[1].kind if item[1].kind in together else item[0])
     return [[piece for _, piece in run] for _, run in runs]

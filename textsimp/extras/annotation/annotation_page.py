@@ -31,7 +31,7 @@ def annotation_page(name: str, pairs: Sequence[DocumentPair], suggestions: Seque
         is_one = len(pair.complex.paragraphs) == len(pair.simple.paragraphs) == 1
         start = {"paragraphs": [(0, 0)] if is_one else sorted(paragraphs)}
         rows.append(_row(pair, start, suggestions=_letters(links)))
-    return _page(name, f"Annotation of {name}", BLIND if suggestions is None else OPEN, pairs, rows)
+    return _page(name, f"Annotation of {name}", BLIND if suggestions is None else OPEN, pairs, rows, ())
 
 
 def adjudication_page(name: str, first: Sequence[Annotated], second: Sequence[Annotated], names: Sequence[str]) -> str:
@@ -75,12 +75,7 @@ def _row(pair: DocumentPair, start: dict[str, Any], suggestions: Any = (), opini
 
 
 def _page(
-    name: str,
-    title: str,
-    kind: str,
-    pairs: Sequence[DocumentPair],
-    rows: Sequence[dict[str, Any]],
-    names: Sequence[str] = (),
+    name: str, title: str, kind: str, pairs: Sequence[DocumentPair], rows: list[dict[str, Any]], names: Sequence[str]
 ) -> str:
     documents = "\n".join(embedded_json(pair_to_json(pair)) for pair in unlabelled(pairs))
     # what is kept in a browser is found again by it: the texts, and not what an aligner suggests for them
@@ -92,14 +87,8 @@ def _page(
         "names": list(names),
         "pairs": rows,
     }
+    files = (Path(__file__).resolve().parent, "annotate.html.jinja", ["base.css", "annotate.css"], _SCRIPTS)
+    data, has_opinions = embedded_json(index), bool(names)
     return html_page(
-        Path(__file__).resolve().parent,
-        "annotate.html.jinja",
-        ["base.css", "annotate.css"],
-        _SCRIPTS,
-        title=title,
-        opinions=bool(names),
-        suggested=kind == OPEN,
-        index=embedded_json(index),
-        documents=documents,
+        *files, title=title, opinions=has_opinions, suggested=kind == OPEN, index=data, documents=documents
     )

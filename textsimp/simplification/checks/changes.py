@@ -239,8 +239,7 @@ def _changed_conditions(before: Side, after: Side) -> Iterator[Finding]:
         is_fewer = facing.count(keeping) < side.count(keeping) and not facing.says(keeping - (side.words - exceptions))
         if change == "lost" and side.says(exceptions) and is_fewer:
             yield Finding("condition", change, "unless")
-            continue
-        if said and not facing.says(words("conditions")) and not facing.words & words("keeps_condition") - side.words:
+        elif said and not facing.says(words("conditions")) and not facing.words & words("keeps_condition") - side.words:
             yield Finding("condition", change, said[1])
 
 
