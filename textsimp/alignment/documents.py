@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
@@ -34,6 +34,7 @@ from textsimp.core.reading import parse_json
 from textsimp.core.records import (
     NEW,
     OWN,
+    Document,
     DocumentPair,
     Link,
     numbered_pairs,
@@ -213,12 +214,33 @@ def align_set(system: System, task: ArticleSet, with_scores: bool = False) -> It
     system.prepare(task.pairs)
     for index in task.open:
         pair = task.pairs[index]
-        links = sorted(system.align(pair))
-        if with_scores:
-            values = system.scores(pair, "task1")
-            found = ((link, float(values[link.simple, link.complex])) for link in each_once(pair, links))
-            links = [replace(link, score=score if math.isfinite(score) else None) for link, score in found]
+        links = sorted(system.align(pair)) if not with_scores else _scored_links(system, pair)
         yield task.first + index, tuple(links)
+
+
+def _scored_links(system: System, pair: DocumentPair) -> list[Link]:
+    """Return links with scores. A system of probabilities sees each sentence once, else they would be shared."""
+    once = [_once(side, system.has_probabilities) for side in (pair.complex, pair.simple)]
+    asked = replace(pair, complex=once[0][0], simple=once[1][0], alignments=None)
+    links, values = system.align(asked), system.scores(asked, "task1")
+    scored = [
+        Link(simple, complex_, link.label, score if math.isfinite(score) else None)
+        for link in links
+        for score in [float(values[link.simple, link.complex])]
+        for simple in once[1][1][link.simple]
+        for complex_ in once[0][1][link.complex]
+    ]
+    return each_once(pair, sorted(scored))
+
+
+def _once(document: Document, drops: bool) -> tuple[Document, list[list[int]]]:
+    """Return a document, which `drops` sentences that it had before, and all places of each that stays."""
+    places: dict[str | int, list[int]] = defaultdict(list)
+    for place, text in enumerate(document.sentences):
+        places[text if drops else place].append(place)
+    first, numbers = {found[0] for found in places.values()}, count()
+    paragraphs = (tuple(text for text in part if next(numbers) in first) for part in document.paragraphs)
+    return replace(document, paragraphs=tuple(filter(None, paragraphs))), list(places.values())
 
 
 def align_pair(system: System, pair: DocumentPair) -> list[Link]:

@@ -10,7 +10,7 @@ Every part was trained on what the part before says of article sets that it had 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,7 @@ from textsimp.alignment.parts import SYSTEM, SYSTEM_FILE, SystemConfig
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.records import Document, DocumentPair, Link
+from textsimp.core.records import DocumentPair, Link
 from textsimp.core.resumable import load_tensors, load_weights, save_tensors
 from textsimp.core.settings import read_as, structured
 from textsimp.core.writing import write_json
@@ -88,10 +88,7 @@ class FrozenAligner:
         """P(linked) and P(aligned) of every sentence pair, 0 for those that are no candidates. Shapes: (m, n)."""
         # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
         if id(pair) not in self._known:
-            # a sentence that is there several times would share its probability with itself
-            (complex_, columns), (simple, rows) = map(_once, (pair.complex, pair.simple))
-            found = self._compute(replace(pair, complex=complex_, simple=simple, alignments=None))
-            probabilities = found[0][np.ix_(rows, columns)], found[1][np.ix_(rows, columns)]
+            probabilities = self._compute(pair)
             cells = sum(linked.size for _, (linked, _) in self._known.values())
             while self._known and cells + probabilities[0].size > _KEPT_CELLS:
                 cells -= self._known.pop(next(iter(self._known)))[1][0].size
@@ -168,17 +165,6 @@ class FrozenAligner:
             load_weights(chains[-1], _named(tensors, f"chain|{fold}|"), folder / _WEIGHTS)
         emissions, judges = (_ensembles(tensors, kind, self.config, folder) for kind in ("emission", "judge"))
         self.networks = Networks(emissions, [chain.eval() for chain in chains], judges, decision)
-
-
-def _once(document: Document) -> tuple[Document, list[int]]:
-    """Return a document with each sentence at its first place alone, and the number there of each of its sentences."""
-    numbers: dict[str, int] = {}
-    paragraphs = []
-    for paragraph in document.paragraphs:
-        new = tuple(text for text in dict.fromkeys(paragraph) if text not in numbers)
-        numbers |= {text: len(numbers) + place for place, text in enumerate(new)}
-        paragraphs += [new] * bool(new)
-    return replace(document, paragraphs=tuple(paragraphs)), [numbers[text] for text in document.sentences]
 
 
 def _named(tensors: dict[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
