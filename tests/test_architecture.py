@@ -140,10 +140,10 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 38_860,
-    "tests": 23_600,
+    "textsimp": 38_850,
+    "tests": 23_590,
     "tools, benchmarks, experiments": 4_710,
-    "docs and README": 20_980,
+    "docs and README": 20_900,
 }
 
 
