@@ -230,7 +230,13 @@ def claims_table(key: str, title: str, text: str, claims: Sequence[Claim], lead:
 
 
 def claim(
-    numbers: Numbers, measure: str, group: str, text: str, sides: list[Sequence[Side]], run: Run, strict: bool = True
+    numbers: Numbers,
+    measure: str,
+    group: str,
+    text: str,
+    sides: Sequence[Sequence[Side]],
+    run: Run,
+    strict: bool = True,
 ) -> list[Claim]:
     """Return the claim that the best of each side is above that of the next; none where a system is its own rival.
 
