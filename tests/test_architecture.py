@@ -140,7 +140,7 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 38_855,
+    "textsimp": 38_850,
     "tests": 23_590,
     "tools, benchmarks, experiments": 4_710,
     "docs and README": 20_900,

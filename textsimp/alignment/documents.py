@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count, groupby
+from itertools import count, groupby, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
@@ -214,23 +214,21 @@ def align_set(system: System, task: ArticleSet, with_scores: bool = False) -> It
     system.prepare(task.pairs)
     for index in task.open:
         pair = task.pairs[index]
-        links = sorted(system.align(pair)) if not with_scores else _scored_links(system, pair)
+        links = _scored_links(system, pair) if with_scores else sorted(system.align(pair))
         yield task.first + index, tuple(links)
 
 
 def _scored_links(system: System, pair: DocumentPair) -> list[Link]:
     """Return links with scores. A system of probabilities sees each sentence once, else they would be shared."""
-    once = [_once(side, system.has_probabilities) for side in (pair.complex, pair.simple)]
-    asked = replace(pair, complex=once[0][0], simple=once[1][0], alignments=None)
-    links, values = system.align(asked), system.scores(asked, "task1")
-    scored = [
-        Link(simple, complex_, link.label, score if math.isfinite(score) else None)
-        for link in links
-        for score in [float(values[link.simple, link.complex])]
-        for simple in once[1][1][link.simple]
-        for complex_ in once[0][1][link.complex]
-    ]
-    return each_once(pair, sorted(scored))
+    complex_, complex_places = _once(pair.complex, system.has_probabilities)
+    simple, simple_places = _once(pair.simple, system.has_probabilities)
+    asked = replace(pair, complex=complex_, simple=simple, alignments=None)
+    links, values, found = system.align(asked), system.scores(asked, "task1"), list[Link]()
+    for link in links:
+        score = float(values[link.simple, link.complex])
+        places = product(simple_places[link.simple], complex_places[link.complex])
+        found += [Link(*place, link.label, score if math.isfinite(score) else None) for place in places]
+    return each_once(pair, sorted(found))
 
 
 def _once(document: Document, drops: bool) -> tuple[Document, list[list[int]]]:

@@ -224,9 +224,8 @@ def _check(inputs: Sequence[tuple[Reads, Path]]) -> None:
         if path == STANDARD_INPUT or not (path.is_file() or path.is_dir()):
             stream = str(STANDARD_INPUT) if path in (STANDARD_INPUT, *_STANDARD_INPUTS) else os.path.realpath(path)
             if stream in seen and stream != os.devnull:
-                raise bad_input(
-                    path, None, "given twice, but a stream can be read once", "save it to a file, and give that"
-                )
+                what = "given twice, but a stream can be read once"
+                raise bad_input(path, None, what, "save it to a file, and give that")
             seen.add(stream)
         if mark.check:
             mark.check(path)

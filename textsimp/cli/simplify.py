@@ -238,7 +238,6 @@ def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> 
     from textsimp.simplification.running_text import parts_of_blocks, parts_of_text
     from textsimp.sources.sentences import check_text
 
-    load_language(language)
     if marked is None or marked.form == MARKDOWN:
         rows = lines_of(text := read_plain(file))
         parts = parts_of_text(text, language, lines)

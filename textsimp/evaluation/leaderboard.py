@@ -168,7 +168,8 @@ def add_leaderboard(
     test = read_test_set(*described.files(raw))
     released = {key: raw / system.output for key, system in board.made_for(name).items()}
     outputs: dict[str, Sequence[str]] = {IDENTITY: test.complex}
-    outputs |= {key: _read_released(path, test) for key, path in released.items()}
+    for key, path in released.items():
+        outputs[key] = _read_run(path, test).outputs if path.suffix == SUFFIX else read_output(path, test)
     for key, path in submissions.items():
         if key in outputs or key == REFERENCE:
             raise bad_input(path, None, f"{key!r} is a row of the leaderboard already", "give it another name")
@@ -195,10 +196,6 @@ def people_scope(test_set: str) -> str:
 def _in_form(test: EvaluationSet, form: str) -> EvaluationSet:
     references = [in_form(lines, form) for lines in test.references]
     return replace(test, complex=in_form(test.complex, form), references=references)
-
-
-def _read_released(path: Path, test: EvaluationSet) -> list[str]:
-    return _read_run(path, test).outputs if path.suffix == SUFFIX else read_output(path, test)
 
 
 def _read_run(path: Path, test: EvaluationSet) -> Run:

@@ -31,8 +31,12 @@ COUNTS = "table"
 COLUMNS = {"sari": "sari", "add": "sari.add", "keep": "sari.keep", "del": "sari.del", "fk": "fk", "len": "len"}
 """The measures by the columns of the printed table."""
 _UNTRAINED = {"Complex (input)": IDENTITY, "Simple (reference)": REFERENCE}
-_FILES = {name: name.lower() for name in ("LSTM", "EditNTS", "Transformer_bert")}
-_FILES["Transformer_rand"] = "transformer_random"
+_FILES = {
+    "LSTM": "lstm",
+    "Transformer_rand": "transformer_random",
+    "EditNTS": "editnts",
+    "Transformer_bert": "transformer_bert",
+}
 """What the names of the released files begin with, by the name of the simplifier in the tables."""
 _TRAINING_SETS = {"wikilarge": OLD, "newsela_old": OLD, "wiki_auto": NEW, "newsela_auto": NEW}
 _PARTS = {OLD: "old_train", NEW: "new_train"}

@@ -12,7 +12,7 @@ from textsimp.core.errors import InputError
 from textsimp.metrics.registry import ENGLISH, METRICS, SENTENCES
 from textsimp.metrics.tokens import CHARACTERS, RELEASED, is_unspaced
 from textsimp.simplification.running_text import may_be_english
-from textsimp.sources.splitting.language import common_words, foreign, load_language, other_language, other_script
+from textsimp.sources.splitting.language import common_words, load_language, other_language, other_script, other_words
 
 _LINES = 1000
 """Lines that are looked at: the first ones."""
@@ -45,7 +45,7 @@ def language_of(*columns: Sequence[str]) -> Language:
 
 def _latin(text: str, lines: Sequence[str]) -> str:
     """Return what else than English a text in Latin script is in, or nothing."""
-    if known := foreign(text):
+    if known := other_words(text):
         return known
     hits, _ = common_words(text)
     likely = max(hits, key=lambda code: hits[code])

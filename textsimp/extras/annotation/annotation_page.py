@@ -88,7 +88,5 @@ def _page(
         "pairs": rows,
     }
     files = (Path(__file__).resolve().parent, "annotate.html.jinja", ["base.css", "annotate.css"], _SCRIPTS)
-    data, has_opinions = embedded_json(index), bool(names)
-    return html_page(
-        *files, title=title, opinions=has_opinions, suggested=kind == OPEN, index=data, documents=documents
-    )
+    shown: dict[str, Any] = {"title": title, "opinions": bool(names), "suggested": kind == OPEN}
+    return html_page(*files, index=embedded_json(index), documents=documents, **shown)

@@ -83,10 +83,7 @@ def other_language(text: str, code: str, enough: int = _ENOUGH) -> str | None:
 
 def foreign(text: str) -> str:
     """Return what a text is in that is surely in none of `LANGUAGES`, such as `Arabic script`; else nothing."""
-    if script := other_script(text):
-        return script
-    hits, words = common_words(text)
-    return "no language with rules here" if words >= _FEWEST and max(hits.values()) < _RARE * words else ""
+    return other_script(text) or other_words(text)
 
 
 def other_script(text: str) -> str:
@@ -95,6 +92,12 @@ def other_script(text: str) -> str:
     script, number = scripts.most_common(1)[0] if scripts else ("LATIN", 0)
     is_other = script != "LATIN" and 2 * number > scripts.total()
     return _SCRIPTS.get(script, f"{script.capitalize()} script") if is_other else ""
+
+
+def other_words(text: str) -> str:
+    """Return that a text has hardly any common words of `LANGUAGES`, if it is long enough to tell; else nothing."""
+    hits, words = common_words(text)
+    return "no language with rules here" if words >= _FEWEST and max(hits.values()) < _RARE * words else ""
 
 
 def common_words(text: str) -> tuple[dict[str, int], int]:
